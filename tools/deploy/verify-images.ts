@@ -168,8 +168,10 @@ async function smoke(servers: Servers) {
   try {
     const report = cli('quickstart', '--state', '/state/state.json', '--output', '/state/quickstart.json');
     print(
-      `the demonstration ran in containers: ${report.split('\n').length} lines of report`,
-      report.includes('Drift'),
+      `the demonstration ran in containers and found the change that it planted: ${report.split('\n').length} lines of report`,
+      /^planted: reply rate down on (\S+)\n(found: .*\n)*found: Replies by email fell .* on \1 /m.test(
+        report,
+      ),
     );
     const { apiKey } = JSON.parse(readFileSync(join(shared, 'quickstart.json'), 'utf8'));
     const authorization = `Bearer ${apiKey}`;
