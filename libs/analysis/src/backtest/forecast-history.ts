@@ -1,9 +1,17 @@
-import { CHANNELS, MATURITY_DAYS, POSITIONS, type BacktestForecast } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  MATURITY_DAYS,
+  POSITIONS,
+  type BacktestForecast,
+  type Channel,
+  type Position,
+} from '@outcomes/contracts';
 import { dayCounts, forwardArms } from '@outcomes/statistics';
 import { analyseChannel } from '../changes/analyse-channel';
 import {
   NEW_CHANNEL,
   type ChannelHistory,
+  type ChannelNotes,
   type ChannelState,
   type KeptChange,
 } from '../changes/channel-history';
@@ -32,7 +40,7 @@ export async function forecastHistory(
   history: ChannelHistory,
   { until, observedUntil, now }: ForecastSpan,
 ): Promise<BacktestForecast[]> {
-  const channel = CHANNELS[history.channel] ?? 'email';
+  const channel = CHANNELS[history.channel] as Channel;
   const maturity = MATURITY_DAYS[channel];
   const forecasts: BacktestForecast[] = [];
   let [state, ledger]: [ChannelState, readonly KeptChange[]] = [NEW_CHANNEL, []];
@@ -48,31 +56,30 @@ export async function forecastHistory(
     const findings = await analyseChannel(known, {
       ...{ observedUntil: asOf, settledShare: () => 1, inTime: () => 1, now, looks: true },
     });
-    const { notes } = findings;
-    if (notes) {
-      const { generation, lookedThrough, memory } = notes;
-      ledger = generation === state.generation ? [...ledger, ...notes.appended] : notes.appended;
-      state = { ...NEW_CHANNEL, generation, lookedThrough, memory };
-    }
-    const { counts } = await history.days(asOf + 1, asOf + AHEAD_DAYS);
+    // Of a channel that is kept and looked at, every run leaves notes.
+    const { lookedThrough, memory } = findings.notes as ChannelNotes;
+    state = { ...NEW_CHANNEL, lookedThrough, memory };
+    ledger = findings.ledger;
+    const [from, to] = [asOf + 1, asOf + AHEAD_DAYS];
+    const { counts } = await history.days(from, to);
     const came = POSITIONS.map(() => ({ n: 0, y: 0 }));
-    for (const { n, y } of dayCounts(counts, POSITIONS.length, asOf + 1, asOf + AHEAD_DAYS))
+    for (const { n, y } of dayCounts(counts, POSITIONS.length, from, to))
       came.forEach((own, position) => {
         own.n += n[position] ?? 0;
         own.y += y[position] ?? 0;
       });
     const arms = findings.arms.flatMap(({ n, y }, place) => (n > 0 ? [{ place, n, y }] : []));
-    if (arms.length === 0) continue;
     const fit = forwardArms(arms, findings.variances);
     forecasts.push(
-      ...arms.flatMap(({ place }, at) => {
-        const [arm, outcome, position] = [fit.arms[at], came[place], POSITIONS[place]];
-        if (!arm || !position || !outcome || outcome.n === 0) return [];
-        const { alpha, beta, low, high } = arm.target;
+      ...fit.arms.flatMap(({ target: { alpha, beta, low, high } }, at) => {
+        const { place } = arms[at] as (typeof arms)[number];
+        const outcome = came[place] as (typeof came)[number];
+        if (outcome.n === 0) return [];
         return [
           {
-            ...{ madeOn: isoDay(asOf), channel, position, predicted: rounded(alpha / (alpha + beta)) },
-            ...{ low: rounded(low), high: rounded(high), ...outcome },
+            ...{ madeOn: isoDay(asOf), channel, position: POSITIONS[place] as Position },
+            ...{ predicted: rounded(alpha / (alpha + beta)), low: rounded(low), high: rounded(high) },
+            ...outcome,
           },
         ];
       }),

@@ -67,7 +67,7 @@ const AWAITING = `${followed('')}
   WHERE result ->> 'action' <> 'stop'`;
 
 const CONTACTS = `
-  SELECT array_agg(DISTINCT contact_id) AS contacts FROM (
+  SELECT coalesce(array_agg(DISTINCT contact_id), '{}') AS contacts FROM (
     SELECT contact_id FROM workflow_decisions
     WHERE company_id = $1 AND contact_state = 'open'
       AND decided_at > $2::date - ${WINDOW_DAYS}
@@ -115,7 +115,7 @@ export class CalibrationRepository {
     if (until === undefined) return [];
     const through = new Map(settled.map(({ channel, settledThrough }) => [channel, isoDay(settledThrough)]));
     return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows: decided } = await client.query<{ contacts: string[] | null }>(CONTACTS, [
+      const { rows: decided } = await client.query<{ contacts: string[] }>(CONTACTS, [
         companyId,
         isoDay(until),
       ]);
@@ -125,7 +125,7 @@ export class CalibrationRepository {
         CHANNELS,
         // Of a channel of which nothing counts nothing has settled.
         CHANNELS.map((_, channel) => through.get(channel) ?? '-infinity'),
-        decided[0]?.contacts ?? [],
+        (decided[0] as (typeof decided)[number]).contacts,
         isoDay(until),
         ...further,
       ]);

@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS, POSITIONS } from '@outcomes/contracts';
+import { CHANNELS, MATURITY_DAYS, POSITIONS, type Channel } from '@outcomes/contracts';
 import {
   ArmMemory,
   campaignTurnover,
@@ -169,7 +169,6 @@ function remember(
     plan.lookFrom > plan.settled && plan.memory !== null ? after : plan.settled,
   );
   let next = ledger.findIndex(({ settledOn }) => settledOn > after);
-  if (next < 0) next = ledger.length;
   for (const day of daily) {
     if (day.day <= after || day.day > until) continue;
     memory.add(day);
@@ -287,5 +286,5 @@ function notesOf(
 }
 
 function maturityOf(channel: number): number {
-  return MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
+  return MATURITY_DAYS[CHANNELS[channel] as Channel];
 }

@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { CHANNELS, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -45,6 +45,6 @@ function shareInTime(table: CohortTable, channel: number): number {
   const delays = table.matureDelays[channel] ?? new Float64Array(0);
   const all = delays.reduce((sum, replies) => sum + replies, 0);
   if (all < FEWEST_REPLIES) return 1;
-  const days = MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
+  const days = MATURITY_DAYS[CHANNELS[channel] as Channel];
   return delays.subarray(0, days).reduce((sum, replies) => sum + replies, 0) / all;
 }

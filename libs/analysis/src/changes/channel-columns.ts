@@ -148,9 +148,9 @@ export class ChannelColumns {
 
   private grow(): void {
     this.room = Math.max(FIRST_ROOM, 2 * this.room);
-    const longer = columnsOf(this.room);
-    this.columns.forEach((column, at) => longer[at]?.set(column));
-    this.columns = longer;
+    const before = this.columns;
+    this.columns = columnsOf(this.room);
+    this.columns.forEach((column, at) => column.set(before[at] as Columns[number]));
   }
 }
 

@@ -110,12 +110,11 @@ async function fittedToStanding(
   };
   if (notes.every(isUntouched)) return notes;
   const ledgers = await storedLedgers(transaction);
-  return notes.flatMap((note) => {
-    const state = states.get(note.channel);
-    return state === undefined || isUntouched(note)
+  return notes.flatMap((note) =>
+    isUntouched(note)
       ? note
-      : fitted(note, state, ledgers.get(note.channel), at);
-  });
+      : fitted(note, states.get(note.channel) as StandingState, ledgers.get(note.channel), at),
+  );
 }
 
 /** Notes of a run beside which another wrote a state: none where the other may have read what this one has not. */

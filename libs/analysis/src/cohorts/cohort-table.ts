@@ -1,4 +1,4 @@
-import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS } from '@outcomes/contracts';
+import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
 import { DAYS_PER_WEEK, HOURS_PER_DAY } from './days';
@@ -148,5 +148,5 @@ export class CohortTable extends CohortColumns {
 
 /** @param age - days over which the messages were observed */
 export function isMature(channel: number, age: number): boolean {
-  return age >= MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
+  return age >= MATURITY_DAYS[CHANNELS[channel] as Channel];
 }

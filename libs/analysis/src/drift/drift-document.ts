@@ -86,11 +86,11 @@ function channelDrift(
     ),
     recounted_at: findings.recountedAt?.toISOString() ?? null,
     mix: {
-      distance: facts.mixDistance === null ? null : rounded(facts.mixDistance),
+      distance: rounded(facts.mixDistance),
       alert: facts.mixAlert,
     },
     volume: {
-      ratio: facts.volumeRatio === null ? null : rounded(facts.volumeRatio),
+      ratio: rounded(facts.volumeRatio),
       alert: facts.volumeAlert,
     },
     campaigns: findings.campaigns,

@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS, type DriftDocument } from '@outcomes/contracts';
+import { CHANNELS, MATURITY_DAYS, type DriftDocument, type Channel } from '@outcomes/contracts';
 import { dayOf } from '../cohorts/days';
 
 /** Which messages of a channel have settled and count, by send day. Days are since 1970-01-01. */
@@ -25,7 +25,7 @@ export function settledChannels(drift: DriftDocument | undefined): SettledChanne
 /** Day up to which outcomes are known; undefined where no channel counts. */
 export function observedUntil(settled: readonly SettledChannel[]): number | undefined {
   const days = settled.map(
-    ({ channel, settledThrough }) => settledThrough + MATURITY_DAYS[CHANNELS[channel] ?? 'email'],
+    ({ channel, settledThrough }) => settledThrough + MATURITY_DAYS[CHANNELS[channel] as Channel],
   );
   return days.length === 0 ? undefined : Math.max(...days);
 }

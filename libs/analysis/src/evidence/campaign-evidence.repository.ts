@@ -76,6 +76,7 @@ interface StoredCampaign {
   readonly campaignId: string | null;
   /** null where the campaign is no more */
   readonly revision: string | null;
+  /** Null, as the mark, where nothing is kept of it. */
   readonly keptRevision: string | null;
   readonly make: string | null;
   readonly maturedOn: number | null;
@@ -169,8 +170,8 @@ function registryOf(rows: readonly StoredCampaign[]): CampaignRegistry {
   for (const row of rows) {
     const { campaignId, revision, keptRevision, make, maturedOn, maturesNext } = row;
     const campaign = Number(row.campaign);
-    const isKept = keptRevision !== null && make !== null;
-    const kept = isKept ? { revision: keptRevision, make, maturedOn, maturesNext } : null;
+    const kept =
+      keptRevision === null ? null : { revision: keptRevision, make: make as string, maturedOn, maturesNext };
     if (revision === null) gone.push(campaign);
     else campaigns.push({ campaign, campaignId, revision, kept });
   }

@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { CHANNELS, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 
 const DAYS_PER_FORTNIGHT = 14;
 
@@ -9,7 +9,7 @@ export function firstDayOf(fortnight: number): number {
 
 /** Day on which the last messages of a fortnight and channel have matured, and with them the fortnight as a whole. */
 export function maturesOn(fortnight: number, channel: number): number {
-  return firstDayOf(fortnight + 1) - 1 + MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
+  return firstDayOf(fortnight + 1) - 1 + MATURITY_DAYS[CHANNELS[channel] as Channel];
 }
 
 /** Per channel the first day whose fortnight has not matured as a whole. */

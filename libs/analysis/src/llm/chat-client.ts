@@ -69,7 +69,7 @@ async function attemptOnce(
     if (!response.ok) {
       await response.body?.cancel();
       if (response.status === 429 || response.status >= 500) {
-        const seconds = Number(response.headers.get('retry-after') ?? '0');
+        const seconds = Number(response.headers.get('retry-after') ?? 0);
         return {
           failure: 'overloaded',
           pauseMs: Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0,

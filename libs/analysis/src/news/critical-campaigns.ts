@@ -1,5 +1,5 @@
 import { DAY_MS } from '@outcomes/contracts';
-import { assessCampaigns } from '@outcomes/statistics';
+import { assessCampaigns, type CampaignHealth } from '@outcomes/statistics';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { WebhookMessage } from '@outcomes/webhooks';
 import { rounded } from '../documents/rounding';
@@ -21,7 +21,7 @@ export async function criticalNews(
   totals: readonly CampaignTotals[],
   at: Date,
 ): Promise<WebhookMessage[]> {
-  const critical = totals.filter((counts) => healthOf(counts)?.status === 'critical');
+  const critical = totals.filter((counts) => healthOf(counts).status === 'critical');
   const fine = totals.filter((counts) => !critical.includes(counts));
   const isNew = await noteCritical(transaction, critical.map(idOf), fine.map(idOf), at);
   return critical.filter(({ campaignId }) => isNew.has(campaignId)).map(messageOf);
@@ -32,12 +32,12 @@ const idOf = ({ campaignId }: CampaignTotals) => campaignId;
 function healthOf({ sends, bounces, unsubscribes }: CampaignTotals) {
   // Replies decide nothing here: whatever they are, a campaign is critical by its guards alone.
   const replies = { maturedSends: 0, maturedReplies: 0, expectedReplies: 0 };
-  return assessCampaigns([{ sends, bounces, unsubscribes, ...replies }])[0];
+  return assessCampaigns([{ sends, bounces, unsubscribes, ...replies }])[0] as CampaignHealth;
 }
 
 function messageOf(counts: CampaignTotals): WebhookMessage {
   const { campaignId, sends, bounces, unsubscribes } = counts;
-  const proved = healthOf(counts)?.reasons.filter(({ code }) => code.endsWith('_high')) ?? [];
+  const proved = healthOf(counts).reasons.filter(({ code }) => code.endsWith('_high'));
   return {
     type: 'campaign.critical',
     data: {

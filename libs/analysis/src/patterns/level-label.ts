@@ -82,7 +82,8 @@ export function observationCodeOf(dimension: DimensionName): string {
 
 /** Letters that the codes of a dimension begin with, e.g. "TA". */
 function codePrefixOf(dimension: DimensionName): string | undefined {
-  return PATTERN_CATALOGUE.find((pattern) => pattern.dimension === dimension)?.code.replace(/-\d+$/, '');
+  const own = PATTERN_CATALOGUE.find((pattern) => pattern.dimension === dimension) as PatternDefinition;
+  return own.code.split('-')[0];
 }
 
 function capitalised(text: string): string {

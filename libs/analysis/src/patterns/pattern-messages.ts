@@ -89,13 +89,17 @@ export function observationTitle(dimension: DimensionName): string {
   return `<b>${escapeHtml(dimensionLabel(dimension))}</b>: no clear pattern yet`;
 }
 
+interface RatedLevel {
+  readonly level: string;
+  readonly rate: RateEstimate;
+}
+
 /** @param levels - the levels that have messages, with their rates; at least one */
-export function observationMessage(
-  dimension: DimensionName,
-  levels: readonly { readonly level: string; readonly rate: RateEstimate }[],
-): string {
-  const [best, ...others] = [...levels].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
-  if (best === undefined) return '';
+export function observationMessage(dimension: DimensionName, levels: readonly RatedLevel[]): string {
+  const [best, ...others] = [...levels].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0)) as [
+    RatedLevel,
+    ...RatedLevel[],
+  ];
   const label = escapeHtml(levelLabel(dimension, best.level));
   const count = countText(best.rate.n);
   const messages = best.rate.n === 1 ? 'the only message' : `${count} messages`;

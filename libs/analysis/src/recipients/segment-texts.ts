@@ -5,7 +5,7 @@ import {
   type RecipientAnalysis,
   type SegmentDocument,
 } from '@outcomes/contracts';
-import type { Preference } from '@outcomes/statistics';
+import type { Preference, PreferenceSegment } from '@outcomes/statistics';
 import { escapeHtml, positionText } from '../documents/phrasing';
 import { rounded } from '../documents/rounding';
 import { dimensionLabel, levelLabel, patternOfLevel } from '../patterns/level-label';
@@ -52,7 +52,7 @@ export function segmentDocument(
       name,
       size,
       confidence_level,
-      values: segments[index]?.groups ?? [],
+      values: (segments[index] as PreferenceSegment).groups,
       statistical_tests: Object.fromEntries(
         differences
           .filter((difference) => difference.attribute === attribute)

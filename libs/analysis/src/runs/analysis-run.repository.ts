@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS } from '@outcomes/contracts';
+import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { ENGINE_VERSION } from '@outcomes/statistics';
 import { claimHistories, type ClaimHistory } from '../evidence/claim-history';
@@ -158,7 +158,7 @@ export class AnalysisRunRepository {
       await keepChannels(
         transaction,
         result.channels,
-        (channel) => MATURITY_DAYS[CHANNELS[channel] ?? 'email'],
+        (channel) => MATURITY_DAYS[CHANNELS[channel] as Channel],
         at,
       );
       // Last: who counts would wait for it until the commit.
