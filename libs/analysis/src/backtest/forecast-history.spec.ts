@@ -1,5 +1,5 @@
 import { DAY_MS, MATURITY_DAYS, POSITIONS } from '@outcomes/contracts';
-import { forwardArms, seededRng } from '@outcomes/statistics';
+import { CHANGE_WINDOW_DAYS, forwardArms, seededRng } from '@outcomes/statistics';
 import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
 import { analyseChannel } from '../changes/analyse-channel';
 import { ChannelColumns } from '../changes/channel-columns';
@@ -131,9 +131,15 @@ describe('the rates that would have been stated', () => {
     expect(third).toBeLessThan((first ?? 0) / 10);
   });
 
-  it('are after a change what the analysis would have said that had never run before', async () => {
+  it('are after changes what the analysis would have said that had never run before', async () => {
     const changing = channelWorld(
-      { days: 230, sendsPerDay: 150, changes: [{ day: 60, logOdds: -1.2 }], campaignSd: 0.2, daySd: 0 },
+      {
+        ...{ days: 230, sendsPerDay: 150, campaignSd: 0.2, daySd: 0 },
+        changes: [
+          { day: 60, logOdds: -1.2 },
+          { day: 110, logOdds: 0.9 },
+        ],
+      },
       seededRng(6),
     );
     const made = await forecasts(changing, asTheyCame, { until: 230, observedUntil: 230 });
@@ -149,13 +155,34 @@ describe('the rates that would have been stated', () => {
       );
       changes = Math.max(changes, ledger.length);
       const used = arms.filter(({ n }) => n > 0);
-      const stated = forwardArms(used, variances).arms.map(({ target: { alpha, beta } }) =>
-        rounded(alpha / (alpha + beta)),
+      const stated = forwardArms(used, variances).arms.map(({ target: { alpha, beta, low, high } }) =>
+        [alpha / (alpha + beta), low, high].map(rounded),
       );
       expect(
-        made.filter(({ madeOn }) => Date.parse(madeOn) / DAY_MS === day).map(({ predicted }) => predicted),
+        made
+          .filter(({ madeOn }) => Date.parse(madeOn) / DAY_MS === day)
+          .map(({ predicted, low, high }) => [predicted, low, high]),
       ).toEqual(stated);
     }
-    expect(changes).toBeGreaterThan(0);
+    expect(changes).toBe(2);
+  });
+
+  it('go on from the forecast before, and read no more than the looks reach back over', async () => {
+    const long = channelWorld({ days: 330, sendsPerDay: 30, campaignSd: 0, daySd: 0 }, seededRng(7));
+    const history = historyOf(long, asTheyCame);
+    const read: number[] = [];
+    // Nothing is kept of counts that stand in for others; forecasts follow one another all the same.
+    const watched: ChannelHistory = {
+      ...{ ...history, isKept: false },
+      days: (from, to) => {
+        read.push(from);
+        return history.days(from, to);
+      },
+    };
+    const made = await forecastHistory(watched, { until: 330, observedUntil: 330, now: new Date(0) });
+    const newest = daysOf(made).at(-1) ?? 0;
+    // After what the forecast is of, the window of the first day that nobody had looked at.
+    expect(read.at(-1)).toBe(newest + 1);
+    expect(read.at(-2)).toBe(newest - MATURITY_DAYS.email - 30 + 1 - CHANGE_WINDOW_DAYS);
   });
 });
