@@ -180,6 +180,35 @@ describe('a channel that is looked at every day', () => {
     expect(after.settled.touches).toBeGreaterThan(before.settled.touches);
   });
 
+  it('counts what has settled since the last change of the ledger, whatever the memory has taken', async () => {
+    const rows = worldRows();
+    const changed = new KeptChannel(rows);
+    const { ledger } = await changed.run(230);
+    const since = ledger.at(-1)?.since ?? 0;
+    expect(since).toBeGreaterThan(100);
+    /** Between runs, with the memory of that run and another ledger. */
+    const settledBy = async (kept: readonly KeptChange[]) => {
+      const other = new KeptChannel(rows);
+      Object.assign(other, { state: Reflect.get(changed, 'state'), ledger: kept });
+      const { settled, dataFrom } = await other.run(235, false);
+      return { settled, dataFrom };
+    };
+    const sentSince = (first: number) => {
+      const own = rows.filter(({ day }) => day >= first && day <= 221);
+      return {
+        touches: own.reduce((sum, { touches }) => sum + touches, 0),
+        replies: own.reduce((sum, { replies }) => sum + replies, 0),
+      };
+    };
+    const later = { ...(ledger.at(-1) as KeptChange), since: since + 40, settledOn: 200 };
+    for (const [kept, from] of [
+      [ledger, since],
+      [[...ledger, later], since + 40],
+      [[], 0],
+    ] as const)
+      expect(await settledBy(kept)).toEqual({ settled: sentSince(from), dataFrom: from });
+  });
+
   it('counts the campaigns of the days that the last look looks at, and reads no others', async () => {
     const campaigns = 30;
     const rows = Array.from({ length: 300 }, (_, day) => ({

@@ -80,6 +80,24 @@ describe('what campaigns have sent of late', () => {
     expect(found.slice(0, 12)).toEqual([...Array.from({ length: 10 }, (_, i) => 991 + i), ...[771, 772]]);
   });
 
+  it('leaves out bundles wherever they stand among the rows of a day', () => {
+    const columns = new ChannelColumns();
+    const rows = (...campaigns: number[]) =>
+      campaigns.map((campaign, position) => ({ campaign, touches: 2, replies: 1, position, step: 0 }));
+    const bundle = 2 ** 48;
+    for (const row of rows(bundle, bundle, 7, bundle + 1, 8)) columns.push(90, row);
+    for (const row of rows(8, bundle, 7)) columns.push(91, row);
+    for (const row of rows(bundle, 9)) columns.push(92, row);
+    const found = campaignSums(columns.finish(), { from: 0, to: 92 }, (day) => (day === 91 ? 0.5 : 1));
+    expect(
+      found.map(({ campaign, replies, messages }) => [campaign, replies, ...messages.slice(0, 5)]),
+    ).toEqual([
+      [7, 2, 0, 0, 2 + 1, 0, 0],
+      [8, 2, 1, 0, 0, 0, 2],
+      [9, 1, 0, 2, 0, 0, 0],
+    ]);
+  });
+
   it('leaves out what is counted together because it is too small', () => {
     // Three of them in each of 64 bundles, which together have sent more than any other campaign of the day.
     const small = Array.from({ length: MAX_CAMPAIGNS_A_DAY + 192 }, (_, i): Sent => [

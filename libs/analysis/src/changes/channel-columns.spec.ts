@@ -57,6 +57,60 @@ describe('the columns of a channel', () => {
     );
   });
 
+  it('have messages that name no campaign first, whether there are any or not', () => {
+    const day = { day: 3, counts: encoded([{ campaign: 7, step: 1, position: 2, touches: 40 }]) };
+    const columns = new ChannelColumns();
+    expect(columns.finish().campaigns).toEqual([NO_CAMPAIGN]);
+    for (const filled of [columns.refill([day]), columns.refill([day])]) {
+      const { campaigns, counts } = filled.finish();
+      expect(campaigns).toEqual([NO_CAMPAIGN, 7]);
+      expect([...counts.campaign]).toEqual([1]);
+    }
+  });
+
+  it('grow as they fill, and lose nothing of what is in them', () => {
+    const rows = Array.from({ length: 200 }, (_, i) => ({
+      ...{ campaign: 1 + i, step: i % 3, position: i % 11, touches: 1 + i, replies: Math.floor((1 + i) / 3) },
+    }));
+    const [stored, byRow, ample] = [1, 1, 4_096].map((room) => new ChannelColumns(room)) as [
+      ...[ChannelColumns, ChannelColumns, ChannelColumns],
+    ];
+    for (let day = 0; day < 12; day += 1) {
+      stored.pushEncoded(day, encoded(rows));
+      byRow.pushDay(day, rows);
+      ample.pushDay(day, rows);
+    }
+    expect(byRow.finish().counts.size).toBe(12 * rows.length);
+    expect(rowsOf(byRow)).toEqual(rowsOf(ample));
+    expect(rowsOf(stored).sort()).toEqual(rowsOf(ample).sort());
+    // Twice as much each time.
+    expect(byRow.finish().counts.n).toHaveLength(4_096);
+  });
+
+  it('are filled anew in the room that there is, where it is enough', () => {
+    const storedDay = (day: number, campaigns: number, touches: number) => ({
+      day,
+      counts: encoded(
+        Array.from({ length: campaigns }, (_, i) => ({ campaign: 1 + i, step: 1, position: 2, touches })),
+      ),
+    });
+    const columns = new ChannelColumns();
+    const { n } = columns.refill([storedDay(3, 1, 40)]).finish().counts;
+    // Mutation: every part of a history that is looked through takes new room.
+    expect(columns.refill([storedDay(3, 2, 50)]).finish().counts.n).toBe(n);
+    expect([...n.subarray(0, 2)]).toEqual([50, 50]);
+    const many = Array.from({ length: 8 }, (_, day) => storedDay(day, 200, 60));
+    const { counts } = columns.refill(many).finish();
+    expect([counts.size, counts.n.subarray(0, counts.size).every((sends) => sends === 60)]).toEqual([
+      1_600,
+      true,
+    ]);
+    expect([...new Set(counts.day.subarray(0, counts.size))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const bytes = many.reduce((sum, day) => sum + day.counts.length, 0);
+    expect(counts.n).toHaveLength(Math.ceil(bytes / 3));
+    expect(columns.refill(many).finish().counts.n).toBe(counts.n);
+  });
+
   it('stand in the order in which looks read them: by day, campaign, position and step', () => {
     fc.assert(
       fc.property(days, (history) => {
