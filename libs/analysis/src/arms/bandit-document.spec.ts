@@ -1,6 +1,7 @@
 import { CHANNELS, POSITIONS, type Channel, type Position } from '@outcomes/contracts';
 import { betaInterval, fitRates, widen, type ArmCounts } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
+import { isoDay } from '../cohorts/days';
 import { banditDocument } from './bandit-document';
 
 const ON = { dataAsOf: new Date('2026-02-01T00:00:00Z'), observedUntil: 20_485 };
@@ -75,6 +76,51 @@ describe('the document of the arms', () => {
       ...widen(unused?.channels[0] ?? { alpha: NaN, beta: NaN }, 0.3),
     });
     expect(moving?.company).toEqual(widen({ alpha, beta }, 0.5));
+  });
+
+  it('has no arm of a position or a channel that nothing was counted of', () => {
+    const arm = (channel: Channel, position: Position) => ({
+      ...{ channel, position, observations: 40, replies: 2, streamed: 0, immature: 0, lastOutcomeAt: NaN },
+    });
+    const { arms, known } = banditDocument(
+      [arm('email', 'manager'), arm('email', 'vp'), arm('linkedin', 'vp')],
+      [findings('email', { vp: { n: 40, y: 2 } }, 0.1)],
+      ON,
+    );
+    expect(arms.map(({ channel, position }) => [channel, position])).toEqual([['email', 'vp']]);
+    expect(known).toHaveLength(1);
+  });
+
+  it('tells of an arm where its messages came from, how old they are and when it was answered last', () => {
+    const told = (parts: { streamed?: number; immature?: number; lastOutcomeAt?: number }) => {
+      const sums = { observations: 40, replies: 2, streamed: 0, immature: 0, lastOutcomeAt: NaN, ...parts };
+      const { arms } = banditDocument(
+        [{ channel: 'email', position: 'vp', ...sums }],
+        [findings('email', { vp: { n: 40, y: 2 } }, 0.09)],
+        ON,
+      );
+      return arms[0];
+    };
+    expect(told({})).toMatchObject({
+      ...{ interval_target: 'next_30_days_mean_rate', interval_type: 'equal_tailed_95' },
+      ...{ data_source: 'migration', observations: 40, replies: 2, effective_n: 40, forward_sd: 0.3 },
+      ...{ immature_share: 0, last_outcome_at: null, probability_best: 1, data_from: isoDay(20_000) },
+    });
+    expect(told({ streamed: 1, immature: 10, lastOutcomeAt: 86_400_000 })).toMatchObject({
+      ...{ data_source: 'live', immature_share: 0.25, last_outcome_at: '1970-01-02T00:00:00.000Z' },
+    });
+    const {
+      own_data_share = NaN,
+      prior_weight,
+      posterior_mean,
+      posterior_variance,
+      alpha = NaN,
+      beta = NaN,
+    } = told({}) ?? {};
+    expect(prior_weight).toBeCloseTo(1 - own_data_share, 5);
+    expect(posterior_mean).toBe(alpha / (alpha + beta));
+    // Of a Beta distribution.
+    expect(posterior_variance).toBeCloseTo((alpha * beta) / ((alpha + beta) ** 2 * (alpha + beta + 1)), 12);
   });
 
   it('knows of no channel without arms', () => {

@@ -37,6 +37,12 @@ describe('what a company sends in 30 days', () => {
     );
     expect(email).toMatchObject({ channel: 'email', messages: 100 });
     expect(email?.levels[direct]).toBe(25);
+    // The history of another channel is another mix.
+    const [beside] = volumesOf(
+      ...[sent(DAY - 100, 0, 300, 30), sent(DAY - 25, 0, 100, 70), sent(DAY - 25, 1, 400, 400)],
+      sent(DAY, 1, 10, 0),
+    );
+    expect(beside?.levels[direct]).toBe(25);
   });
 
   it('leaves a channel out that sent nothing in that time, and a company that sent nothing at all', () => {

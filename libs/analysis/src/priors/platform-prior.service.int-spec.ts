@@ -9,6 +9,7 @@ import {
   storeRows,
   type AnalysisParts,
 } from '../../test/company-fixture';
+import { LentPriorRepository } from './lent-prior.repository';
 
 const LITTLE = plannedRows({ days: 1, sendsPerDay: 12 });
 const MUCH = plannedRows({ days: 40, sendsPerDay: 60 });
@@ -138,6 +139,13 @@ describe('the prior of all companies', () => {
       other.companyId,
     ]);
     expect((await bandit(LITTLE, other)).prior.source).toBe('market');
+  });
+
+  it('is nothing to a company that was deleted meanwhile', async () => {
+    const priors = new LentPriorRepository(analysis.tenants);
+    expect(await priors.takesPart(company)).toBe(true);
+    await database.query('DELETE FROM companies WHERE company_id = $1', [company.companyId]);
+    expect(await priors.takesPart(company)).toBe(false);
   });
 
   it('shows a tenant transaction no other company, whatever it asks', async () => {

@@ -1,4 +1,5 @@
 import { CHANNELS, DAY_MS } from '@outcomes/contracts';
+import { EMAIL_DELAY, fitDelayCurve, maturity } from '@outcomes/statistics';
 import type { CohortRow } from '../cohorts/cohort-table';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
 import { countsByPosition } from './level-counts';
@@ -54,6 +55,41 @@ describe('the share of replies that have come', () => {
     const slow = answered([0, 1, 1, 1, 2, 2, 1, 1, 1]);
     expect(quick(EMAIL, 2)).toBeGreaterThan(0.95);
     expect(slow(EMAIL, 2)).toBeLessThan(0.4);
+  });
+
+  it('learns from the first days too, each channel from its own', () => {
+    // Of ten days, none of them mature: all replies have come at once, or none before the sixth day.
+    const LINKEDIN = CHANNELS.indexOf('linkedin');
+    const young = (email: readonly number[], linkedin: readonly number[]) =>
+      settledShareOf(
+        tableOf(
+          Array.from({ length: 20 }, (_, at): CohortRow => {
+            const [day, channel] = [at >> 1, at % 2];
+            const delays = (channel === EMAIL ? email : linkedin).slice(0, 10 - day);
+            const replies = delays.reduce((sum, one) => sum + one, 0);
+            const sums = { touches: 300, replies, replyDelays: delays };
+            return { ...BLANK, day: FIRST_DAY + day, channel, ...sums };
+          }),
+        ),
+      );
+    const [atOnce, late] = [[50], [0, 0, 0, 0, 0, 0, 25, 25]];
+    const [quick, slow, mixed] = [young(atOnce, atOnce), young(late, late), young(late, atOnce)];
+    for (const channel of [EMAIL, LINKEDIN])
+      expect(quick(channel, 2)).toBeGreaterThan(slow(channel, 2) + 0.3);
+    expect(mixed(EMAIL, 2)).toBe(slow(EMAIL, 2));
+    expect(mixed(LINKEDIN, 2)).toBe(quick(LINKEDIN, 2));
+    // Each channel has the time that it takes to be mature.
+    expect([quick(EMAIL, 14), quick(LINKEDIN, 21)]).toEqual([1, 1]);
+    expect(slow(LINKEDIN, 14)).toBeLessThan(1);
+    expect(slow(CHANNELS.length, 0)).toBe(1);
+  });
+
+  it('takes messages as sent throughout their day', () => {
+    // Nothing is known: the usual curve, half a day on.
+    const share = settledShareOf(tableOf([{ ...BLANK, day: FIRST_DAY, touches: 1 }]));
+    const curve = fitDelayCurve([], { ...EMAIL_DELAY, matureDays: 14 });
+    for (const age of [0, 1, 5, 13])
+      expect(share(EMAIL, age)).toBeCloseTo((maturity(curve, age) + maturity(curve, age + 1)) / 2, 9);
   });
 
   it('makes young cohorts count as much as they can tell', () => {

@@ -97,6 +97,24 @@ describe('a webhook that has died', () => {
     for (const share of sharesOf(found, whole)) expect(Math.abs(share - 1)).toBeLessThan(0.01);
   });
 
+  it('lets those messages count that were sent up to two weeks before its last delivery, to the day', async () => {
+    const scope = await company();
+    const now = new Date((FIRST_DAY + DAYS) * DAY_MS);
+    const { table, notes } = await analysis.cohorts.read(scope, now);
+    const sentUntil = FIRST_DAY + DIES_ON - 14;
+    expect([table.observedUntil, table.sentUntil, table.newestDay]).toEqual([
+      ...[FIRST_DAY + DIES_ON, sentUntil, sentUntil],
+    ]);
+    const messages = (until: number) =>
+      told.reduce((sum, { day, touches }) => sum + (day <= until ? touches : 0), 0);
+    expect(table.totals.touches).toBe(messages(sentUntil));
+    // What does not count is not gone.
+    expect(notes.emptied).toEqual([]);
+    const whole = await analysis.cohorts.read(await company(told, false), now);
+    expect(whole.table.gap).toBeUndefined();
+    expect(whole.table.totals.touches).toBe(messages(FIRST_DAY + DAYS));
+  });
+
   // Mutation: nobody knows of the source, or it owes nothing any more.
   it.each([
     ['is drift where nobody knows that it was there', false],
