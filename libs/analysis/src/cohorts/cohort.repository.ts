@@ -76,7 +76,7 @@ async function sourceOf(
     sums,
     async readSums() {
       const { rows } = await client.query<{ sums: Buffer }>(SUMS, [companyId, sums?.week, DIGEST_MAKE]);
-      return rows[0]?.sums ?? Buffer.alloc(0);
+      return (rows[0] as (typeof rows)[number]).sums;
     },
     async digestsFrom(week) {
       const { rows } = await client.query<{ week: number; digest: Buffer }>(DIGESTS, [
@@ -91,7 +91,7 @@ async function sourceOf(
         companyId,
         given,
       ]);
-      const { newestDay, newestOutcomeAt } = rows[0] ?? { newestDay: null, newestOutcomeAt: null };
+      const { newestDay, newestOutcomeAt } = rows[0] as (typeof rows)[number];
       const reach: Reach = {
         newestDay: newestDay ?? undefined,
         newestOutcomeAt: newestOutcomeAt?.getTime(),
