@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { CHANNELS } from '@outcomes/contracts';
+import type { TenantDatabase, TenantTransaction } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { dayOf } from '../cohorts/days';
+import { CalibrationRepository } from './calibration.repository';
+
+const SCOPE = mintTenantScope(randomUUID());
+/** E-mail settles in fourteen days. */
+const SETTLED = [{ channel: 0, dataFrom: 0, settledThrough: dayOf('2026-05-16') }];
+
+/** What is asked of the database, in which nothing was decided. */
+function asked() {
+  const parameters: (readonly unknown[])[] = [];
+  const query = async (statement: string, given: readonly unknown[] = []) => {
+    if (statement.includes('array_agg')) return { rows: [{ contacts: ['a', 'b'] }] };
+    if (given.length > 0) parameters.push(given);
+    return { rows: [] };
+  };
+  const transaction = { companyId: SCOPE.companyId, client: { query } } as unknown as TenantTransaction;
+  const database = {
+    transaction: (_scope: unknown, work: (transaction: TenantTransaction) => unknown) => work(transaction),
+  } as unknown as TenantDatabase;
+  return { repository: new CalibrationRepository(database), parameters };
+}
+
+describe('decisions that are scored', () => {
+  it('are none where no channel counts, and nothing is asked for', async () => {
+    const { repository, parameters } = asked();
+    expect(await repository.settled(SCOPE, [])).toEqual([]);
+    expect(await repository.awaiting(SCOPE, [])).toEqual({ unfollowed: 0, open: 0, firstSettlesOn: null });
+    expect(parameters).toEqual([]);
+  });
+
+  it('are those of contacts who were decided on, as far as each channel has settled', async () => {
+    const { repository, parameters } = asked();
+    await repository.settled(SCOPE, SETTLED);
+    await repository.awaiting(SCOPE, SETTLED);
+    const known = [SCOPE.companyId, CHANNELS, ['2026-05-16', '-infinity'], ['a', 'b'], '2026-05-30'];
+    expect(parameters).toEqual([known, [...known, [14, 21]]]);
+  });
+});
