@@ -5,6 +5,7 @@ import {
   type DriftDocument,
   type PatternDefinition,
   type PatternEvidence,
+  type RateEstimate,
 } from '@outcomes/contracts';
 import { confoundingStrength, type EvidenceAssessment } from '@outcomes/statistics';
 import { isoDay } from '../cohorts/days';
@@ -84,7 +85,6 @@ function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basi
     { messages: n, settled: n, replies: y },
     { messages: nOther, settled: nOther, replies: yOther },
   ]);
-  const nothing = { value: null, ci_low: null, ci_high: null, n: 0 };
   return {
     e_value: rounded(assessment.eValue),
     odds_ratio: rounded(Math.exp(logOr)),
@@ -95,8 +95,8 @@ function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basi
     lift: rounded(assessment.lift),
     lift_low: rounded(assessment.liftLow),
     lift_high: rounded(assessment.liftHigh),
-    with_rate: withRate ?? nothing,
-    without_rate: withoutRate ?? nothing,
+    with_rate: withRate as RateEstimate,
+    without_rate: withoutRate as RateEstimate,
     n_campaigns: assessment.campaigns,
     n_campaigns_with: assessment.campaignsWith,
     n_campaigns_without: assessment.campaignsWithout,

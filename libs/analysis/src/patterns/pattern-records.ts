@@ -64,11 +64,11 @@ function recommendation(finding: PatternFinding, inputs: PatternInputs): Pattern
 }
 
 function retraction(finding: PatternFinding, inputs: PatternInputs): PatternRecord {
-  const history = inputs.histories.get(finding.pattern.code);
-  const reason = history?.isErased === true ? 'erased' : reasonOf(finding);
+  const history = inputs.histories.get(finding.pattern.code) as ClaimHistory;
+  const reason = history.isErased ? 'erased' : reasonOf(finding);
   return {
     ...{ companyId: inputs.companyId, code: finding.pattern.code },
-    title: silence.retractionTitle(finding, history?.firstConfirmedAt !== undefined),
+    title: silence.retractionTitle(finding, history.firstConfirmedAt !== undefined),
     message: silence.retractionMessage(finding, reason),
     type: 'retraction',
     ...silent(finding, inputs),
