@@ -1,8 +1,9 @@
 import { CHANNELS, POSITIONS, type Channel, type Position } from '@outcomes/contracts';
-import { betaInterval, fitRates, widen, type ArmCounts } from '@outcomes/statistics';
+import { betaInterval, fitRates, memoryDays, widen, type ArmCounts } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import { isoDay } from '../cohorts/days';
-import { banditDocument } from './bandit-document';
+import { MARKET_PRIOR } from '../priors/platform-prior.service';
+import { armCountsOf, banditDocument } from './bandit-document';
 
 const ON = { dataAsOf: new Date('2026-02-01T00:00:00Z'), observedUntil: 20_485 };
 
@@ -78,6 +79,46 @@ describe('the document of the arms', () => {
     expect(moving?.company).toEqual(widen({ alpha, beta }, 0.5));
   });
 
+  it('says of each channel what it says where there is no other', () => {
+    const campaignSums = [{ campaign: 7, replies: 9, messages: Float64Array.from(POSITIONS, () => 40) }];
+    const look = { campaignVariance: 0.2 } as ChannelFindings['look'];
+    const withCampaign = (own: ChannelFindings): ChannelFindings => ({ ...own, campaignSums, look });
+    const email = withCampaign(findings('email', { vp: { n: 400, y: 20 }, manager: { n: 300, y: 9 } }, 0.1));
+    const linkedin = withCampaign(findings('linkedin', { vp: { n: 200, y: 50 } }, 0.2));
+    const unused = withCampaign(findings('linkedin', {}, 0.9));
+    const { campaigns, unused: unseen } = documentOf([email, linkedin]);
+    expect(campaigns).toHaveLength(2);
+    expect(campaigns).toEqual([email, linkedin].flatMap((own) => documentOf([own]).campaigns));
+    expect(campaigns?.[0]).not.toEqual(campaigns?.[1]);
+    expect(unseen?.channels).toEqual(
+      [email, linkedin].flatMap((own) => documentOf([own]).unused?.channels ?? []),
+    );
+    // A channel without arms lends the company nothing of how much it moves.
+    expect(documentOf([email, unused]).unused).toEqual(documentOf([email]).unused);
+    expect(armCountsOf([], [email])).toEqual([]);
+  });
+
+  it('says beside what was borrowed what the market alone would have said', () => {
+    const counts = { vp: { n: 40, y: 2 }, manager: { n: 30, y: 1 } };
+    const channels = [findings('email', counts, 0.1)];
+    const sums = (['vp', 'manager'] as const).map((position) => ({
+      ...{ channel: 'email' as const, position, observations: 40, replies: 2, streamed: 0, immature: 0 },
+      lastOutcomeAt: NaN,
+    }));
+    const hyperprior = { ...MARKET_PRIOR.hyperprior, logitMean: -1 };
+    const market = banditDocument(sums, channels, ON);
+    const borrowed = banditDocument(sums, channels, ON, { hyperprior, source: 'platform' });
+    expect([market.prior.source, borrowed.prior.source]).toEqual(['market', 'platform']);
+    expect(borrowed.prior.expected_rate).toBeCloseTo(1 / (1 + Math.E), 5);
+    expect(borrowed.prior.mean).toBeGreaterThan(market.prior.mean);
+    for (const [place, arm] of borrowed.arms.entries()) {
+      expect(arm.market_mean).toBe(market.arms[place]?.market_mean);
+      expect(arm.posterior_mean).toBeGreaterThan(1.2 * arm.market_mean);
+      expect(market.arms[place]?.market_mean).toBeCloseTo(market.arms[place]?.posterior_mean ?? NaN, 5);
+    }
+    expect(armCountsOf(sums, channels)).toEqual([counts.vp, counts.manager]);
+  });
+
   it('has no arm of a position or a channel that nothing was counted of', () => {
     const arm = (channel: Channel, position: Position) => ({
       ...{ channel, position, observations: 40, replies: 2, streamed: 0, immature: 0, lastOutcomeAt: NaN },
@@ -117,6 +158,7 @@ describe('the document of the arms', () => {
       alpha = NaN,
       beta = NaN,
     } = told({}) ?? {};
+    expect(told({})?.memory_days).toBeCloseTo(memoryDays([0, 0, 0, 0, 0, 0, 1], 20_000, 20_485), 2);
     expect(prior_weight).toBeCloseTo(1 - own_data_share, 5);
     expect(posterior_mean).toBe(alpha / (alpha + beta));
     // Of a Beta distribution.

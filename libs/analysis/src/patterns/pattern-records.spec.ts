@@ -116,6 +116,15 @@ describe('pattern records', () => {
     });
   });
 
+  it('say what a pattern goes with where it goes with one, and of what has no reason that it is undecided', () => {
+    expect(silenceOf('TA-2', { reason: 'goes_with', goesWith: 'TA-1' })).toMatchObject({
+      ...{ reason: 'goes_with', goes_with: 'TA-1' },
+    });
+    const undecided = silenceOf('TA-2', { reason: null });
+    expect(undecided.reason).toBe('undecided');
+    expect(undecided).not.toHaveProperty('goes_with');
+  });
+
   it('count days where the day is what repeats', () => {
     const [record] = recordsOf([claimOf('DOW-1', 'confirmed', { campaigns: 1, textsWith: 1 })]);
     expect(record?.message).toContain('Inside 1 campaign, 1 day of this kind was compared with 91 others');

@@ -1,8 +1,34 @@
-import { POSITIONS } from '@outcomes/contracts';
+import { LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
-import { countsByPosition } from './level-counts';
+import { countsByLevel, countsByPosition } from './level-counts';
 
 const rows = plannedRows({ days: 30, sendsPerDay: 40 }).map((row, i) => ({ ...row, channel: i % 2 }));
+
+describe('messages and replies by level', () => {
+  it('are those of all messages, the young ones as far as their replies can have come', () => {
+    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0.5 : 0.75);
+    const table = tableOf(rows);
+    const shareOf = ({ channel, day }: (typeof rows)[number]) => {
+      const age = table.observedUntil - day;
+      return age >= (channel === 0 ? 14 : 21) ? 1 : share(channel, age);
+    };
+    const found = countsByLevel(table, share);
+    expect(found).toHaveLength(LEVEL_COUNT);
+    found.forEach((counts, level) => {
+      const sum = (value: (row: (typeof rows)[number]) => number) =>
+        rows.reduce((total, row) => total + value(row), 0);
+      expect(counts).toEqual({
+        messages: sum(({ levelTouches }) => levelTouches[level] ?? 0),
+        replies: sum(({ levelReplies }) => levelReplies[level] ?? 0),
+        settled: expect.closeTo(
+          sum((row) => (row.levelTouches[level] ?? 0) * shareOf(row)),
+          9,
+        ),
+      });
+    });
+    expect(Math.max(...found.map(({ messages, settled }) => messages - settled))).toBeGreaterThan(1);
+  });
+});
 
 describe('messages and replies by position', () => {
   it('are those since each channel last changed, as far as their replies can have come', () => {

@@ -1,5 +1,5 @@
 import { CHANNELS, DAY_MS } from '@outcomes/contracts';
-import { EMAIL_DELAY, fitDelayCurve, maturity } from '@outcomes/statistics';
+import { DELAY_BINS_PER_DAY, EMAIL_DELAY, fitDelayCurve, maturity } from '@outcomes/statistics';
 import type { CohortRow } from '../cohorts/cohort-table';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
 import { countsByPosition } from './level-counts';
@@ -82,6 +82,33 @@ describe('the share of replies that have come', () => {
     expect([quick(EMAIL, 14), quick(LINKEDIN, 21)]).toEqual([1, 1]);
     expect(slow(LINKEDIN, 14)).toBeLessThan(1);
     expect(slow(CHANNELS.length, 0)).toBe(1);
+  });
+
+  it('leans on all replies that have come, by the time that each cohort was observed', () => {
+    const at = (
+      day: number,
+      replyDelays: readonly number[],
+      lastOutcomeAt: Date | null = null,
+    ): CohortRow => {
+      const replies = replyDelays.reduce((sum, one) => sum + one, 0);
+      return { ...BLANK, day: FIRST_DAY + day, touches: 300, replies, replyDelays, lastOutcomeAt };
+    };
+    // Of two days that are mature, and of three that are not: on the 30th day, 2, 1 and 0 days old.
+    const rows = [at(0, [4, 0, 0, 0, 6]), at(1, [2, 2]), at(28, [3, 5, 1]), at(29, [2, 6]), at(30, [4])];
+    const cohort = (ageDays: number, ...delays: number[]) => ({
+      ageDays,
+      repliesByDelay: Array.from(
+        { length: 14 * DELAY_BINS_PER_DAY },
+        (_, bin) => (delays[Math.floor(bin / DELAY_BINS_PER_DAY)] ?? 0) / DELAY_BINS_PER_DAY,
+      ),
+    });
+    const curve = fitDelayCurve(
+      [cohort(14, 6, 2, 0, 0, 6), cohort(2, 3, 5, 1), cohort(1, 2, 6), cohort(0, 4)],
+      { ...EMAIL_DELAY, matureDays: 14 },
+    );
+    const share = settledShareOf(tableOf(rows));
+    for (let age = 0; age < 14; age += 1)
+      expect(share(EMAIL, age)).toBeCloseTo((maturity(curve, age) + maturity(curve, age + 1)) / 2, 9);
   });
 
   it('takes messages as sent throughout their day', () => {
