@@ -95,9 +95,7 @@ export class CampaignEvidenceRepository {
    */
   async read(scope: TenantScope, observedUntil: number): Promise<CompanyEvidence | null> {
     return this.database.snapshot(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
-      if (rows[0]?.isRebuilt === true) return null;
+      if (await isRebuilt(transaction)) return null;
       return readEvidence(
         { ...sourceOf(transaction, observedUntil), store: this.storeOf(scope) },
         observedUntil,
@@ -112,9 +110,7 @@ export class CampaignEvidenceRepository {
    */
   async history(scope: TenantScope, mondays: readonly number[]): Promise<FoldedWeeks | null> {
     return this.database.snapshot(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
-      if (rows[0]?.isRebuilt === true) return null;
+      if (await isRebuilt(transaction)) return null;
       return foldWeeks((observedUntil) => sourceOf(transaction, observedUntil), mondays);
     });
   }
@@ -127,6 +123,11 @@ export class CampaignEvidenceRepository {
         this.database.transaction(scope, (transaction) => keptEvidence(transaction, campaigns)),
     };
   }
+}
+
+async function isRebuilt({ client, companyId }: TenantTransaction): Promise<boolean> {
+  const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
+  return (rows[0] as (typeof rows)[number]).isRebuilt;
 }
 
 function sourceOf(transaction: TenantTransaction, observedUntil: number): EvidenceSource {

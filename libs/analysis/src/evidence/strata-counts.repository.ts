@@ -77,7 +77,7 @@ export async function countStrata(
 /** @throws AppError where no code is called so */
 function codeOf(code: string) {
   const found = EVIDENCE_DESIGN.codes.find((one) => one.code === code);
-  const own = EVIDENCE_DESIGN.dimensions.find(({ name }) => name === found?.dimension);
-  if (!found || !own) throw new AppError('INTERNAL_ERROR');
-  return { level: found.level, ...own };
+  if (!found) throw new AppError('INTERNAL_ERROR');
+  const own = EVIDENCE_DESIGN.dimensions.find(({ name }) => name === found.dimension);
+  return { level: found.level, ...(own as NonNullable<typeof own>) };
 }

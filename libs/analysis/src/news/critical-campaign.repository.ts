@@ -77,7 +77,7 @@ export class CriticalCampaignRepository {
       if (!isWanted(await subscriptionsOf(transaction), 'campaign.critical')) return null;
       const { client, companyId } = transaction;
       const { rows } = await client.query<{ isCounted: boolean }>(IS_COUNTED, [companyId]);
-      if (rows[0]?.isCounted === true) return keptTotals(transaction, from, to);
+      if ((rows[0] as (typeof rows)[number]).isCounted) return keptTotals(transaction, from, to);
       const counted = await client.query<CampaignTotals>(COUNTED_NOW, [companyId, dayOf(from), dayOf(to)]);
       return counted.rows;
     });
