@@ -1,4 +1,4 @@
-import { campaignKeyOf } from '@outcomes/persistence';
+import { campaignKeyOf, fortnightOf } from '@outcomes/persistence';
 import { NO_QUESTIONS } from '@outcomes/statistics';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { FIRST_SEND_DAY, messagesOf } from '../../test/generated-messages';
@@ -40,6 +40,12 @@ describe('what is remembered from week to week', () => {
     expect([await source.fold(), await source.judgement()]).toEqual([null, null]);
     expect([await source.kept(KEYS), await source.keptStrata(KEYS)]).toEqual([[], []]);
     expect(await source.rows(KEYS.slice(1))).toEqual(await counts.rows(KEYS.slice(1)));
+    const { campaigns } = await counts.registry();
+    const fortnight = fortnightOf(FIRST_SEND_DAY);
+    const range = { campaigns, firstFortnight: fortnight, lastFortnight: fortnight + 1 };
+    const strata = await source.strata({ code: 'TA-1', within: 'subject_question' }, range);
+    expect(strata.length).toBeGreaterThan(0);
+    expect(strata).toEqual(await counts.strata({ code: 'TA-1', within: 'subject_question' }, range));
   });
 
   it('says nothing of variants, and guesses no questions', async () => {

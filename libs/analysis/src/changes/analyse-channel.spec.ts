@@ -223,6 +223,55 @@ describe('a channel that is looked at every day', () => {
     expect(found.campaigns).toBe(19);
     expect(found.campaigns).toBeLessThan(campaigns);
     expect(channel.longestRead).toBeLessThanOrEqual(196);
+    // Nothing has settled since: no day more is read.
+    channel.longestRead = 0;
+    await channel.run(299);
+    expect(channel.longestRead).toBeLessThanOrEqual(196);
+    // What changed after the last day that was looked at is no reason to read more either, and that day is one.
+    for (const [day, isMore] of [
+      [286, false],
+      [285, true],
+    ] as const)
+      for (const change of [{ recountFrom: day }, { rescoreFrom: day }]) {
+        channel.note(change);
+        channel.longestRead = 0;
+        await channel.run(299);
+        expect([day, channel.longestRead > 196]).toEqual([day, isMore]);
+      }
+  });
+
+  it('is made anew where its ledger holds the rows of two', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    const { ledger } = await channel.run(230);
+    const [row] = ledger as readonly [KeptChange];
+    const fresh = await new KeptChannel(rows).run(231);
+    const after = async (...mixed: readonly KeptChange[]) => {
+      const other = new KeptChannel(rows);
+      Object.assign(other, { state: Reflect.get(channel, 'state'), ledger: mixed });
+      return other.run(231);
+    };
+    for (const mixed of [
+      [row, { ...row, since: row.since - 1, settledOn: row.settledOn + 1 }],
+      [{ ...row, since: row.settledOn + 1 }],
+    ]) {
+      const found = await after(...mixed);
+      expect(found.ledger).toEqual(fresh.ledger);
+      expect([found.notes?.generation, found.notes?.appended]).toEqual([2, fresh.ledger]);
+      expect(found.recountedAt).not.toBeNull();
+    }
+    expect((await after(...ledger)).notes?.generation).toBe(1);
+  });
+
+  it('stands between runs where the newest messages were deleted', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    const before = await channel.run(230);
+    const between = await channel.run(200, false);
+    expect(between.ledger).toEqual(before.ledger);
+    expect([between.settledThrough, between.notes]).toEqual([186, undefined]);
+    // The memory is of days that had settled by then.
+    expect(between.settled.touches).toBe(before.settled.touches);
   });
 
   it('is found the same where it has more campaigns a day than are told apart, and says how many were merged', async () => {

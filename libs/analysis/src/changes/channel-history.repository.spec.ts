@@ -8,11 +8,11 @@ import { ChannelHistoryRepository, MEMORY_MAKE } from './channel-history.reposit
 
 const SCOPE = mintTenantScope(randomUUID());
 const [EMAIL, LINKEDIN] = [0, 1];
-/** LinkedIn begins five days later. */
+/** E-mail begins five days later. */
 const table = tableOf(
   plannedRows({ days: 20, sendsPerDay: 40 })
     .map((row, i) => ({ ...row, channel: i % 2 }))
-    .filter(({ day, channel }) => channel === EMAIL || day >= FIRST_DAY + 5),
+    .filter(({ day, channel }) => channel === LINKEDIN || day >= FIRST_DAY + 5),
 );
 const STATE = {
   ...{ generation: 3, lookedThrough: FIRST_DAY + 4, recountedAt: new Date(0), recountFrom: null },
@@ -44,12 +44,19 @@ async function read<Result>(
   work: (channels: readonly ChannelHistory[]) => Promise<Result>,
 ): Promise<Result> {
   const query = async (statement: string, parameters: readonly unknown[]) => {
-    if (statement.includes('FROM rate_changes')) return { rows: changes };
+    if (statement.includes('FROM rate_changes')) {
+      expect(parameters).toEqual([SCOPE.companyId]);
+      return { rows: changes };
+    }
     if (statement.includes('FROM channel_states')) {
       expect(parameters).toEqual([SCOPE.companyId, MEMORY_MAKE]);
       return { rows: states };
     }
-    if (statement.includes('FROM campaigns')) return { rows: campaigns };
+    if (statement.includes('FROM campaigns')) {
+      expect(parameters).toEqual([SCOPE.companyId, 7]);
+      return { rows: campaigns };
+    }
+    expect(parameters).toEqual([SCOPE.companyId]);
     return { rows: reach };
   };
   const transaction = { companyId: SCOPE.companyId, client: { query } } as unknown as TenantTransaction;
@@ -101,8 +108,8 @@ describe('the channels of a company, as they are read', () => {
     const stored = { states: [{ ...STATE, channel: EMAIL, memory: null }], reach };
     const channels = await channelsOf({ ...stored, changes: [change(EMAIL, 20_400)] });
     expect(channels).toMatchObject([
-      { channel: EMAIL, firstDay: FIRST_DAY, state: NEW_CHANNEL, ledger: [], isKept: false },
-      { channel: LINKEDIN, firstDay: FIRST_DAY + 5, state: NEW_CHANNEL, ledger: [], isKept: false },
+      { channel: EMAIL, firstDay: FIRST_DAY + 5, state: NEW_CHANNEL, ledger: [], isKept: false },
+      { channel: LINKEDIN, firstDay: FIRST_DAY, state: NEW_CHANNEL, ledger: [], isKept: false },
     ]);
   });
 
