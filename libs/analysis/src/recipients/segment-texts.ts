@@ -93,14 +93,14 @@ function dominantPosition(
 
 function preferenceText({ dimension, level, logOddsRatio }: Preference): string {
   const name = dimension as DimensionName;
-  const label = levelLabel(name, dimensionOf(name).levels[level] ?? '');
+  const label = levelLabel(name, dimensionOf(name).levels[level] as string);
   const odds = Math.exp(logOddsRatio).toFixed(1);
   return `${dimensionLabel(name)}: more likely than other recipients to answer "${label}" (odds ratio ${odds}).`;
 }
 
 function optimalPattern({ dimension, level, logOddsRatio, z }: Preference): [string, unknown] {
   const name = dimension as DimensionName;
-  const levelName = dimensionOf(name).levels[level] ?? '';
+  const levelName = dimensionOf(name).levels[level] as string;
   return [
     dimension,
     {
