@@ -34,6 +34,8 @@ describe('what is said of positions', () => {
     expect(titles(differing, ratesOf({ vp: own }))).toHaveLength(1);
     for (const part of ['value', 'ci_low', 'ci_high'] as const)
       expect(titles(differing, ratesOf({ vp: { ...own, [part]: null } }))).toEqual([]);
+    const below = { value: 0.01, ci_low: null, ci_high: overall / 2, n: 2_000 };
+    expect(titles(differing, ratesOf({ vp: below }))).toEqual([]);
     expect(titles(differing, [])).toEqual([]);
   });
 
@@ -44,6 +46,15 @@ describe('what is said of positions', () => {
     expect(titles(countsOf({ vp: [7, 7], manager: [993, 193] }), rates)).toHaveLength(1);
     // With one position there is nothing that it could differ from.
     expect(titles(countsOf({ vp: [1_000, 200] }), rates)).toEqual([]);
+  });
+
+  it('needs a difference that chance brings about less than once in two hundred', () => {
+    const rates = ratesOf({ vp: { value: 0.12, ci_low: 0.11, ci_high: 0.13, n: 1_000 } });
+    const differingBy = (replies: number) =>
+      titles(countsOf({ vp: [1_000, 100 + replies], manager: [1_000, 100 - replies] }), rates);
+    // Chi-square with one degree of freedom: 8.02 and 7.20, of which 7.88 is the bound.
+    expect(differingBy(19)).toHaveLength(1);
+    for (const replies of [18, 1, 0]) expect(differingBy(replies)).toEqual([]);
   });
 
   it('takes replies for as many messages as they answer, however young these are', () => {

@@ -1,4 +1,4 @@
-import type { Position } from '@outcomes/contracts';
+import { dimensionOf, type Position } from '@outcomes/contracts';
 import { plannedRows, tableOf, type PlannedRow } from '../../test/company-fixture';
 import { recipientSegments, type RecipientSegments } from './recipient-segments';
 import type { RecipientReadings } from './responder.repository';
@@ -167,6 +167,17 @@ describe('segments as they are served', () => {
   ])('are mostly of position %s', (position, people, groups) => {
     const [segment] = describedSegments(found('industry', ['banking', 'retail'], people), members(...groups));
     expect(segment?.dominant_position).toBe(position);
+  });
+
+  it('may answer to what no pattern is named after', () => {
+    const level = dimensionOf('subject_number').levels.indexOf('without');
+    const [own] = found('industry', ['retail'], 1).segments;
+    const preferences = [{ dimension: 'subject_number', level, logOddsRatio: 0.5, z: 2 }];
+    const segments = [{ ...own, preferences }] as RecipientSegments['segments'];
+    const [described] = describedSegments({ ...found('industry', [], 1), segments }, members());
+    expect(described?.optimal_patterns).toMatchObject({
+      subject_number: { level: 'without', label: 'Subjects without a number', code: null },
+    });
   });
 
   it('are named by what callers sent, without markup and invisible characters', () => {
