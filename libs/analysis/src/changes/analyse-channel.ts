@@ -168,6 +168,7 @@ function remember(
     plan.settled,
     plan.lookFrom > plan.settled && plan.memory !== null ? after : plan.settled,
   );
+  // Or -1, a place that the ledger does not have.
   let next = ledger.findIndex(({ settledOn }) => settledOn > after);
   for (const day of daily) {
     if (day.day <= after || day.day > until) continue;
