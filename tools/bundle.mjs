@@ -54,13 +54,15 @@ function isCurrent(app) {
   });
 }
 
-/** @param {string} app */
-async function bundle(app) {
-  const folder = folderOf(app);
-  rmSync(inputsOf(app), { force: true });
+/**
+ * All at once: most of what they import is the same, and is read once.
+ * @param {string[]} apps
+ */
+async function bundle(apps) {
+  for (const app of apps) rmSync(inputsOf(app), { force: true });
   const { metafile } = await build({
-    entryPoints: [entryOf(app)],
-    outfile: join(folder, 'main.js'),
+    entryPoints: apps.map((app) => ({ in: entryOf(app), out: `${app}/bundle/main` })),
+    outdir: join(root, 'apps'),
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -71,34 +73,47 @@ async function bundle(app) {
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     external,
-    plugins: [keepPlaces(folder)],
+    plugins: [keepPlaces],
     absWorkingDir: root,
     metafile: true,
     logLevel: 'warning',
   });
-  writeFileSync(inputsOf(app), JSON.stringify(Object.keys(metafile.inputs)));
+  for (const app of apps)
+    writeFileSync(inputsOf(app), JSON.stringify(importsOf(relative(root, entryOf(app)), metafile)));
+}
+
+/**
+ * @param {string} entry
+ * @param {import('esbuild').Metafile} metafile
+ * @returns {string[]} the entry and all that it imports, by way of others as well
+ */
+function importsOf(entry, { inputs }) {
+  const found = new Set([entry]);
+  for (const name of found)
+    for (const { path, external: isPackage } of inputs[name]?.imports ?? []) if (!isPackage) found.add(path);
+  return [...found];
 }
 
 /**
  * Own files that read others beside them, such as scripts of Redis, find them where they were.
- * @param {string} folder - of the bundle
- * @returns {import('esbuild').Plugin}
+ * @type {import('esbuild').Plugin}
  */
-const keepPlaces = (folder) => ({
+const keepPlaces = {
   name: 'keep-places',
   setup({ onLoad }) {
     onLoad({ filter: /\/(apps|libs)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
       if (path.includes('/node_modules/')) return undefined;
       const text = await readFile(path, 'utf8');
+      // It is the same way from the bundles of all applications.
       const from = (/** @type {string} */ place) =>
-        `require('node:path').join(__dirname, ${JSON.stringify(relative(folder, place))})`;
+        `require('node:path').join(__dirname, ${JSON.stringify(relative(folderOf('any'), place))})`;
       const contents = text.replaceAll(/\b__(dirname|filename)\b/g, (_, which) =>
         from(which === 'dirname' ? dirname(path) : path),
       );
       return { contents, loader: 'js' };
     });
   },
-});
+};
 
 const { values, positionals } = parseArgs({
   options: { help: { type: 'boolean', short: 'h' } },
@@ -116,6 +131,7 @@ if (values.help) {
     console.error(faults.join('\n'));
     process.exitCode = 1;
   } else {
-    await Promise.all(wanted.filter((app) => !isCurrent(app)).map(bundle));
+    const stale = wanted.filter((app) => !isCurrent(app));
+    if (stale.length > 0) await bundle(stale);
   }
 }

@@ -76,6 +76,26 @@ describe('bundle.mjs', () => {
     }
   });
 
+  it('bundles several at once, each with its own files alone, and none for a change that is another’s', () => {
+    write(
+      'apps/console/dist/place.js',
+      `exports.text = require('node:path').relative(process.cwd(), __dirname);`,
+    );
+    write('apps/console/dist/main.js', `console.log(require('./place.js').text);`);
+    assert.equal(bundle('read-api', 'console').status, 0);
+    const { stdout } = spawnSync(process.execPath, [at('apps/console/bundle/main.js')], {
+      ...{ encoding: 'utf8', cwd: folder },
+    });
+    assert.equal(stdout, 'apps/console/dist\n');
+    assert.equal(said().stdout, 'changed\n');
+    const before = made();
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(at('apps/console/dist/place.js'), later, later);
+    assert.equal(bundle('read-api', 'console').status, 0);
+    assert.equal(made(), before);
+    rmSync(at('apps/console'), { recursive: true });
+  });
+
   it('says what is no application, what is not compiled, and what to do', () => {
     const { status, stderr } = bundle('nonsense', 'console');
     assert.equal(status, 1);
