@@ -100,6 +100,8 @@ describe('an analysis', () => {
     expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
     expect(stored[0]?.data_as_of).toEqual(new Date('2026-06-01T01:00:00Z'));
     const [run] = await runs();
+    // Mutation: a run is over when its data came.
+    expect(run?.finished_at.getTime()).toBeGreaterThan(Date.parse('2026-06-01T01:00:00Z'));
     const { newest_outcome_at, channels } = await document<DriftDocument>(DOCUMENTS.drift);
     expect(await document(DOCUMENTS.frame)).toEqual({
       analysed_at: run?.finished_at.toISOString(),

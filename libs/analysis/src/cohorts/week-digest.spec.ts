@@ -36,7 +36,11 @@ describe('a digest', () => {
 
   it('says how far the week was observed', () => {
     const newest = Math.max(...MEMBERS.map(({ day }) => day));
-    expect(observedUntilOfDigest(encodeDigest(digestOf(weekOfRows(MEMBERS))))).toBe(newest + 2);
+    const observedUntil = (rows: typeof MEMBERS) =>
+      observedUntilOfDigest(encodeDigest(digestOf(weekOfRows(rows))));
+    expect(observedUntil(MEMBERS)).toBe(newest + 2);
+    // Mutation: what was sent and never heard of was not observed.
+    expect(observedUntil(MEMBERS.map((row) => ({ ...row, lastOutcomeAt: null })))).toBe(newest);
   });
 });
 
