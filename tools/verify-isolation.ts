@@ -174,11 +174,12 @@ async function attacked(
 ) {
   await installation.query('TRUNCATE outcome_events, ingest_batches CASCADE').catch(() => {});
   await forgetLimits(installation);
-  const preload = `--import ${join(root, 'tools/isolation/without-admission.mjs')}`;
+  // Not into a service that keeps its bounds: it would load its classes a second time, beside the bundle's.
+  const preload = mutation && ` --import ${join(root, 'tools/isolation/without-admission.mjs')}`;
   const limit = memoryLimit(memoryLimits[app]);
   try {
     const running = await installation.start(app, {
-      environment: { NODE_OPTIONS: `${nodeOptionsOf(app)} ${preload}`, ISOLATION_MUTATION: mutation },
+      environment: { NODE_OPTIONS: `${nodeOptionsOf(app)}${preload}`, ISOLATION_MUTATION: mutation },
       isChanged: mutation !== '',
       ...(limit && { within: limit.within }),
     });
