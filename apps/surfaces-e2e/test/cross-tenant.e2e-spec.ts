@@ -79,7 +79,8 @@ describe('what one company may learn of another', () => {
   }, 300_000);
 
   it('is nothing where one WHERE after the other has lost its company', async () => {
-    const statements = [...proxy.seen];
+    // Every other one in `npm test`.
+    const statements = [...proxy.seen].filter((_statement, at) => at % inForm(2, 1) === 0);
     expect(statements.length).toBeGreaterThan(15);
     const probes = sample().filter((_probe, at) => at % inForm(32, 1) === 0);
     for (const statement of statements) {

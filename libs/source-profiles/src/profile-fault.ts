@@ -1,14 +1,18 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { SourceProfile } from './profile';
 import { PROFILE_SCHEMA } from './profile-schema';
 
-const matches = new Ajv({
-  allErrors: false,
-  discriminator: true,
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-}).compile<SourceProfile>(PROFILE_SCHEMA);
+let compiled: ValidateFunction<SourceProfile> | undefined;
+
+/** Compiled when it is first asked for: it takes a quarter of the time in which the command line starts. */
+const matchesSchema = () =>
+  (compiled ??= new Ajv({
+    allErrors: false,
+    discriminator: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+  }).compile<SourceProfile>(PROFILE_SCHEMA));
 
 /** Where a profile is not what the schema says. */
 export interface ProfileFault {
@@ -21,6 +25,7 @@ export interface ProfileFault {
 
 /** @returns the first fault of a profile, or undefined where `profile` is one */
 export function profileFault(profile: unknown): ProfileFault | undefined {
+  const matches = matchesSchema();
   if (matches(profile)) return undefined;
   const [error] = matches.errors ?? [];
   if (!error) return { path: '', message: 'is no profile' };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client, type QueryResultRow } from 'pg';
+import { Client, Pool, type QueryResultRow } from 'pg';
 import { testServerSetting } from './test-servers.config';
 
 export interface TestDatabase {
@@ -52,8 +52,11 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const clusterUrl = testServerSetting('TEST_DATABASE_URL');
   const suffix = own?.suffix ?? randomBytes(6).toString('hex');
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
+  // One connection, at which statements that are asked for at once wait for their turn.
+  const owner = new Pool({ connectionString: ownerUrl, max: 1, idleTimeoutMillis: 0 });
+  // Whoever cuts connections, as dropping the database does, finds this one idle; a statement on its way fails itself.
+  owner.on('error', () => undefined);
+  (await owner.connect()).release();
   const roles: string[] = [];
   return {
     ownerUrl,
