@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /**
- * Chromium without the parts that show windows first: the same engine, and a quarter less CPU for the tests of the console.
+ * Chromium without the parts that show windows first: the same engine, and a fifth less CPU for the tests of the console.
  */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
