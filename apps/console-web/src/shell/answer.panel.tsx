@@ -64,9 +64,12 @@ export function Failure({ error, retry }: { readonly error: Error; readonly retr
         {holders.length > 0 && ` Ask: ${holders.join(' or ')}.`}
       </p>
       {refusal?.code === 'RECENT_SIGN_IN_REQUIRED' && (
-        <Link to="/sign-in" search={{ to: pathHere() }}>
-          Sign in again
-        </Link>
+        <p>
+          <Link to="/sign-in" search={{ to: pathHere() }} target="_blank">
+            Sign in again
+          </Link>{' '}
+          in a new tab, and come back: what you entered stays here.
+        </p>
       )}
       {refusal?.requestId && <p className="quiet">Request {refusal.requestId}</p>}
       {retry && refusal?.status !== 403 && <button onClick={retry}>Retry</button>}
