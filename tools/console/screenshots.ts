@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { Failure } from '../local/failure.mjs';
+import { isReady } from '../local/installation.mjs';
 import { onPath } from '../local/processes.mjs';
 import { program } from '../local/program.mjs';
 import { paths, root } from '../local/settings.mjs';
@@ -24,6 +25,8 @@ await program(async () => {
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean);
   if (!executablePath) throw new Failure('There is no Chromium on the PATH: apt-get install chromium.');
   const { console: origin, companyId, signIn } = JSON.parse(readFileSync(paths.quickstart, 'utf8'));
+  if (!(await isReady(`${origin}/`)))
+    throw new Failure(`Nothing answers at ${origin}: run npm start in another terminal, and this again.`);
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
