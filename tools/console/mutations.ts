@@ -37,6 +37,7 @@ const inAccounts =
 
 const api = inBrowserSuite('api', 'the API of the console');
 const access = inBrowserSuite('access', 'agent access in the console');
+const signIn = inBrowserSuite('sign-in', 'signing in to the console');
 const pages = inBrowserSuite('pages', 'the pages of the console');
 const budgets = inBrowserSuite('budgets', 'the budgets of the console');
 const accounts = inAccounts('accounts/src/accounts\\.int-spec', 'accounts');
@@ -153,6 +154,12 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
     of: api('takes changes from its own pages alone'),
     saying: 'CROSS_SITE_REQUEST',
+  },
+  {
+    name: 'a new sign-in takes the place of the page on which something was entered',
+    changes: [{ file: 'apps/console-web/src/shell/answer.panel.tsx', text: ' target="_blank"', by: '' }],
+    of: signIn('again before a deletion leads back to its company, and the dialog keeps what was entered'),
+    saying: 'popup',
   },
   {
     name: 'a sign-in keeps the id that the browser came with',
