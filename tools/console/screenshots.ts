@@ -1,12 +1,12 @@
 // `npm run screenshots`: pictures of the console's pages on the demonstration that `npm start` runs, for its README.
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { Failure } from '../local/failure.mjs';
 import { isReady } from '../local/installation.mjs';
 import { onPath } from '../local/processes.mjs';
 import { program } from '../local/program.mjs';
-import { paths, root } from '../local/settings.mjs';
+import { paths, readJson, root } from '../local/settings.mjs';
 
 const folder = join(root, 'apps/console/screenshots');
 /** Name of the picture, and address below the company. */
@@ -24,9 +24,10 @@ const MIN_BYTES = 10_000;
 await program(async () => {
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean);
   if (!executablePath) throw new Failure('There is no Chromium on the PATH: apt-get install chromium.');
-  const { console: origin, companyId, signIn } = JSON.parse(readFileSync(paths.quickstart, 'utf8'));
-  if (!(await isReady(`${origin}/`)))
-    throw new Failure(`Nothing answers at ${origin}: run npm start in another terminal, and this again.`);
+  const demonstration = readJson(paths.quickstart);
+  if (!demonstration || !(await isReady(`${demonstration.console}/`)))
+    throw new Failure('The demonstration does not run: npm start in another terminal, then this again.');
+  const { console: origin, companyId, signIn } = demonstration;
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
