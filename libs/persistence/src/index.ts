@@ -11,6 +11,7 @@ export * from './database/migrate';
 export * from './database/named-statements';
 export * from './database/persistence.module';
 export * from './database/service-logins';
+export * from './database/table-scale';
 export * from './database/touch-lock.repository';
 export * from './entities/analysis-run.entity';
 export * from './entities/api-key.entity';

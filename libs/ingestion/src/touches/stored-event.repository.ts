@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { scaleOf } from '@outcomes/persistence';
 import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
@@ -24,18 +25,11 @@ export interface CompanyOfEvents {
   readonly listsSuppressions: boolean;
   /** Whether anything that sources delivered is held. */
   readonly holdsDeliveries: boolean;
-  /**
-   * How large the tables are that statements with a name look rows up in, to a power of ten; part of such a name. The
-   * plan that was made while a table was empty takes any index that begins with the company, and would be kept for as
-   * long as nothing has analysed the table: what is quick over ten pages takes minutes over ten thousand.
-   */
+  /** How large the tables are that statements with a name look rows up in; part of such a name. See `scaleOf`. */
   readonly scale: string;
 }
 
-/** Digits of the number of pages, table by table. */
-const SCALE = ['outcome_events', 'touches', 'workflow_decisions']
-  .map((table) => `length((pg_relation_size('${table}') / 8192)::text)`)
-  .join(` || '.' || `);
+const SCALE = scaleOf('outcome_events', 'touches', 'workflow_decisions');
 
 /** Texts are read from so many events of one touch, in order of sending: one touch never fills the memory. */
 const TEXT_SOURCES = 20;

@@ -1,4 +1,6 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
+import type { QueryResultRow } from 'pg';
+import { scaleOf } from '../database/table-scale';
 import type { Contact } from './contact';
 import { NEIGHBOURS, STANDINGS } from './standing-sql';
 
@@ -32,15 +34,13 @@ interface StandingRow {
  * @returns one standing per contact, in their order
  */
 export async function standingsOf(
-  { client, companyId }: TenantTransaction,
+  transaction: TenantTransaction,
   contacts: readonly Contact[],
   cutoff: Date,
 ): Promise<ContactStanding[]> {
   if (contacts.length === 0) return [];
-  const { rows } = await client.query<StandingRow>({
-    text: STANDINGS,
-    values: [companyId, ...columnsOf(contacts), cutoff],
-  });
+  const values = [transaction.companyId, ...columnsOf(contacts), cutoff];
+  const rows = await byKeptPlan<StandingRow>(transaction, 'standings', STANDINGS, values);
   return rows.map(({ isKnown, unsubscribedAt, bouncedAt, repliedAt }) => {
     const blockReasons: BlockReason[] = [];
     if (unsubscribedAt !== null) blockReasons.push('unsubscribed');
@@ -54,18 +54,50 @@ export async function standingsOf(
  * @returns one list per contact, in their order
  */
 export async function neighboursOf(
-  { client, companyId }: TenantTransaction,
+  transaction: TenantTransaction,
   contacts: readonly Contact[],
 ): Promise<Contact[][]> {
   if (contacts.length === 0) return [];
-  const { rows } = await client.query<Contact & { readonly place: number }>({
-    text: NEIGHBOURS,
-    // What has expired ties people together like everything else.
-    values: [companyId, ...columnsOf(contacts), new Date(0)],
-  });
+  // What has expired ties people together like everything else.
+  const values = [transaction.companyId, ...columnsOf(contacts), new Date(0)];
+  const rows = await byKeptPlan<Contact & { readonly place: number }>(
+    transaction,
+    'neighbours',
+    NEIGHBOURS,
+    values,
+  );
   const lists = contacts.map((): Contact[] => []);
   for (const { place, ...neighbour } of rows) lists[place - 1]?.push(neighbour);
   return lists;
+}
+
+/** What holds of plans before, to be put back, and how large the tables are that are read. */
+const KEEP_PLANS = `
+  SELECT earlier, set_config('plan_cache_mode', 'force_generic_plan', true),
+    ${scaleOf('outcome_events', 'touches', 'suppressions')} AS scale
+  FROM (SELECT current_setting('plan_cache_mode') AS earlier OFFSET 0) AS settings`;
+
+/**
+ * A statement whose plan the connection keeps: planning takes four times as long as the look-ups for one contact. The plan
+ * depends on how large the tables are and on nobody who is asked about: rows are looked up one by one.
+ * @param name - together with the scale of the tables the name of the plan
+ */
+async function byKeptPlan<Row extends QueryResultRow>(
+  { client }: TenantTransaction,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const {
+    rows: [known],
+  } = await client.query<{ earlier: string; scale: string }>({ name: 'keep-plans', text: KEEP_PLANS });
+  const { rows } = await client.query<Row>({ name: `${name} ${known?.scale}`, text, values });
+  await client.query({
+    name: 'plan-as-before',
+    text: `SELECT set_config('plan_cache_mode', $1, true)`,
+    values: [known?.earlier],
+  });
+  return rows;
 }
 
 function columnsOf(contacts: readonly Contact[]) {
