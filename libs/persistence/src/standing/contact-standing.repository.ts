@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import type { QueryResultRow } from 'pg';
 import { scaleOf } from '../database/table-scale';
 import type { Contact } from './contact';
@@ -91,12 +91,14 @@ async function byKeptPlan<Row extends QueryResultRow>(
   const {
     rows: [known],
   } = await client.query<{ earlier: string; scale: string }>({ name: 'keep-plans', text: KEEP_PLANS });
-  const { rows } = await client.query<Row>({ name: `${name} ${known?.scale}`, text, values });
-  await client.query({
-    name: 'plan-as-before',
-    text: `SELECT set_config('plan_cache_mode', $1, true)`,
-    values: [known?.earlier],
-  });
+  const [{ rows }] = await together(
+    client.query<Row>({ name: `${name} ${known?.scale}`, text, values }),
+    client.query({
+      name: 'plan-as-before',
+      text: `SELECT set_config('plan_cache_mode', $1, true)`,
+      values: [known?.earlier],
+    }),
+  );
   return rows;
 }
 
