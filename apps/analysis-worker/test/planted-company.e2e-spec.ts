@@ -69,6 +69,12 @@ describe('a company whose truth is known, through the worker', () => {
   });
 
   it('gets the same documents from another run, but for the times of writing', async () => {
+    // History is folded beside the analysis, and written down when that is done.
+    await waitUntil(
+      'the history to be folded',
+      async () => (await installation.document(companyId, DOCUMENTS.backtest)) !== undefined,
+      PATIENCE_MS,
+    );
     const names = await installation.database.query<{ document: string; etag: string }>(
       'SELECT document, etag FROM snapshots WHERE company_id = $1 ORDER BY document',
       [companyId],
