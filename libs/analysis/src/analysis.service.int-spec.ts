@@ -38,11 +38,14 @@ describe('an analysis', () => {
     await storeRows(database, company, HISTORY);
     await storeProcessedBatch(database, company, '2026-06-01T01:00:00Z');
   };
-  const documents = async ({ companyId }: TenantScope = company) =>
-    database.query<{ document: string; body: string; etag: string; run_id: string; data_as_of: Date }>(
+  const documents = async ({ companyId }: TenantScope = company) => {
+    // History is folded beside the analysis.
+    await analysis.backtests.idle();
+    return database.query<{ document: string; body: string; etag: string; run_id: string; data_as_of: Date }>(
       'SELECT * FROM snapshots WHERE company_id = $1 ORDER BY document',
       [companyId],
     );
+  };
   const document = async <Content>(name: string): Promise<Content> => {
     const found = (await documents()).find((row) => row.document === name);
     return JSON.parse(found?.body ?? 'null') as Content;
