@@ -5,6 +5,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -74,6 +75,19 @@ describe('bundle.mjs', () => {
       const now = new Date();
       utimesSync(at(name), now, now);
     }
+  });
+
+  it('writes nothing beyond ASCII, and changes no text by it', () => {
+    write(
+      'libs/greeting/dist/deep/greeting.js',
+      `// Comments go — all of them.
+      exports.text = ['don’t', '5 €', 'ö😀'].map((text) => text.replace(/[’€]|ö/, '!').replace(/[😀]/u, '?')).join();`,
+    );
+    assert.equal(bundle('read-api').status, 0);
+    assert.equal(said().stdout, 'don!t,5 !,!?\n');
+    assert.match(readFileSync(at('apps/read-api/bundle/main.js'), 'utf8'), /^[\0-\x7f]+$/);
+    write('libs/greeting/dist/deep/greeting.js', `exports.text = 'changed';`);
+    assert.equal(bundle('read-api').status, 0);
   });
 
   it('bundles several at once, each with its own files alone, and none for a change that is another’s', () => {
