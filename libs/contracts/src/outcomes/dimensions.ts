@@ -20,6 +20,13 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const TIME_MEANINGS = ['exact', 'not_before', 'not_after'] as const;
 export type TimeMeaning = (typeof TIME_MEANINGS)[number];
 
+/**
+ * As `outcome_at_is` is stored, by index: that_day is an exact time of which a date alone was told. A fourth meaning would
+ * have to follow it.
+ */
+export const STORED_MEANINGS = [...TIME_MEANINGS, 'that_day'] as const;
+export type StoredMeaning = (typeof STORED_MEANINGS)[number];
+
 export const TONES = ['direct', 'conversational', 'professional', 'empathetic', 'questioning'] as const;
 export type Tone = (typeof TONES)[number];
 

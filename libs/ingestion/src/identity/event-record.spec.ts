@@ -223,6 +223,13 @@ describe('what is stored of a fact', () => {
     const opened = record({ outcome: undefined, fact: 'opened', outcome_at_is: 'not_after' });
     expect(opened).toMatchObject({ outcome: 5, outcomeAtIs: 2 });
     expect(record({ outcome: 'unsubscribed' })).toMatchObject({ outcome: 3, outcomeAtIs: 0 });
+    // A date alone keeps that it is one, and names the event as the first moment of its day always has.
+    const onDay = record({ outcome_at: '2026-06-08' });
+    expect(onDay).toMatchObject({ outcomeAtIs: 3, outcomeAtMs: Date.parse('2026-06-08') });
+    expect(onDay.eventId).toBe(record({ outcome_at: '2026-06-08T00:00:00Z' }).eventId);
+    expect(record({ outcome_at: '2026-06-08', outcome_at_is: 'not_before' })).toMatchObject({
+      outcomeAtIs: 1,
+    });
   });
 
   it('is the time of sending where a sending has no other', () => {

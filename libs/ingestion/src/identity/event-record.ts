@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import {
   CHANNELS,
   EVENT_KINDS,
-  TIME_MEANINGS,
+  STORED_MEANINGS,
   TONES,
   type Channel,
   type EventKind,
+  type StoredMeaning,
 } from '@outcomes/contracts';
 import { contactOf } from '@outcomes/persistence';
 import type { CheckedEvent } from '../validation/event-rules';
@@ -21,7 +22,7 @@ export interface EventRecord {
   readonly sequenceStep: number;
   /** Index into EVENT_KINDS. */
   readonly outcome: number;
-  /** Index into TIME_MEANINGS. */
+  /** Index into STORED_MEANINGS. */
   readonly outcomeAtIs: number;
   readonly tone: number | null;
   readonly sentOffsetMinutes: number | null;
@@ -50,7 +51,7 @@ export interface EventRecord {
 
 const CHANNEL_INDEX = indexOf(CHANNELS);
 const KIND_INDEX = indexOf(EVENT_KINDS);
-const MEANING_INDEX = indexOf(TIME_MEANINGS);
+const MEANING_INDEX = indexOf(STORED_MEANINGS);
 const TONE_INDEX = indexOf(TONES);
 
 /**
@@ -74,7 +75,7 @@ export function recordOf(
     channel: CHANNEL_INDEX[event.channel],
     sequenceStep: event.sequence_step,
     outcome: KIND_INDEX[kindHeld(event)],
-    outcomeAtIs: MEANING_INDEX[event.outcome_at_is ?? 'exact'],
+    outcomeAtIs: MEANING_INDEX[meaningHeld(checked)],
     tone: event.tone === undefined ? null : TONE_INDEX[event.tone],
     sentOffsetMinutes: sent?.offsetMinutes ?? null,
     sentHasTime: sent?.hasTime ?? false,
@@ -114,6 +115,12 @@ function eventName(
   if (event.outcome !== undefined && sent && messageRef === null && meaning === 'exact')
     return nameOf(...first);
   return nameOf(...first, meaning, messageRef?.toString('hex') ?? null);
+}
+
+/** A date alone keeps that it is one; a bound is a bound, whether of a day or of a moment. */
+function meaningHeld({ event, happened }: CheckedEvent): StoredMeaning {
+  const meaning = event.outcome_at_is ?? 'exact';
+  return meaning === 'exact' && !happened.hasTime ? 'that_day' : meaning;
 }
 
 /** An event that was accepted has one of the two. */

@@ -132,6 +132,21 @@ describe('an event_id that comes again', () => {
     ).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   });
 
+  it.each(['2026-06-08', '2026-06-08T00:00:00Z'])(
+    'is a duplicate where the version before kept no more of a date than its first moment: %s',
+    async (outcome_at) => {
+      const scope = await fixture.newCompany();
+      const event = { ...FULL, event_id: randomUUID(), outcome_at: '2026-06-08' };
+      await post(scope, event);
+      expect(await statuses(scope, { ...event, outcome_at })).toEqual(['duplicate']);
+      await fixture.database.query('UPDATE outcome_events SET outcome_at_is = 0 WHERE company_id = $1', [
+        scope.companyId,
+      ]);
+      expect(await statuses(scope, event, { ...event, outcome_at })).toEqual(['duplicate', 'duplicate']);
+      expect(await statuses(scope, { ...event, outcome_at_is: 'not_before' })).toEqual(['rejected']);
+    },
+  );
+
   it('stays what it was after 24 hours of folding: only what came in is compared', async () => {
     const scope = await fixture.newCompany();
     const event = { ...FULL, event_id: randomUUID() };

@@ -40,7 +40,9 @@ const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join
 const BESIDE = ['touch_id', 'source_id', 'id_address_hash'];
 const COMPARED = COLUMNS.filter(({ name }) => !BESIDE.includes(name));
 const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
-const of = (row: string) => COMPARED.map(({ name }) => `${row}.${name}`).join(', ');
+/** Versions before kept of a date alone that it is exact (0), not that it is a date (3). */
+const of = (row: string) =>
+  COMPARED.map(({ name }) => `${row}.${name}${name === 'outcome_at_is' ? ' % 3' : ''}`).join(', ');
 
 /**
  * Whether the given events differ from the stored ones of the same id, by their places from 1. Values are compared, not

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ADDRESS_OF_EVENT, IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
+import { ADDRESS_OF_EVENT, IS_COMPLAINT, IS_HARD, NOT_AFTER, NOT_BEFORE } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { KeptRow } from './kept-rows';
 
@@ -9,14 +9,16 @@ export interface ExpiringEvent {
   readonly recipientHash: string | null;
   /** Index into EVENT_KINDS. */
   readonly outcome: number;
-  readonly outcomeAt: Date;
+  /** Of a reply when it came at the earliest, of a bounce at the latest; null where nothing is known of that. */
+  readonly outcomeAt: Date | null;
   /** What its metadata tells of an opt-out or a bounce. */
   readonly isComplaint: boolean;
   readonly isHard: boolean;
 }
 
 /** Columns of outcome_events that an ExpiringEvent is made of. */
-export const EXPIRING_EVENT = `recipient_id AS "recipientId", ${ADDRESS_OF_EVENT} AS "recipientHash", outcome, outcome_at AS "outcomeAt",
+export const EXPIRING_EVENT = `recipient_id AS "recipientId", ${ADDRESS_OF_EVENT} AS "recipientHash", outcome,
+  CASE outcome WHEN 1 THEN ${NOT_BEFORE} WHEN 2 THEN ${NOT_AFTER} ELSE outcome_at END AS "outcomeAt",
   ${IS_COMPLAINT} AS "isComplaint", ${IS_HARD} AS "isHard"`;
 
 /** What is left of opt-outs whose events are gone: hashes and dates. */

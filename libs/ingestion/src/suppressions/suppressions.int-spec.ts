@@ -103,6 +103,25 @@ describe('what is left of an opt-out', () => {
     expect(await reasonsFor('anna')).toEqual([reasons]);
   });
 
+  it.each([
+    ['a date alone is told', { outcome_at: '2026-06-08' }, { outcome_at: '2026-06-08T20:00:00Z' }],
+    [
+      'the reply may have come before',
+      {},
+      { outcome_at: '2026-06-10T00:00:00Z', outcome_at_is: 'not_after' },
+    ],
+  ])('of a bounce is kept where it may have come after the reply: %s', async (_, bounce, reply) => {
+    const own = { recipient_id: 'anna', recipient_email: 'anna@x.org' };
+    await ingest(
+      anEvent({ ...own, outcome: 'bounced', ...bounce }),
+      anEvent({ ...own, outcome: 'responded', sequence_step: 1, ...reply }),
+    );
+    const before = await reasonsFor('anna', 'anna@x.org');
+    fixture.clock.set(EXPIRED);
+    await fixture.worker.retention.expire(scope);
+    expect([before, await reasonsFor('anna', 'anna@x.org')]).toEqual(Array(2).fill(['bounced', 'bounced']));
+  });
+
   it('is nothing of somebody who never opted out, though something is kept of others', async () => {
     await ingest(anEvent(optOut), anEvent({ recipient_id: 'bert' }));
     await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');

@@ -57,6 +57,7 @@ function placeOf(event: ArrivedEvent): ArrivedPlace {
     campaignId: event.campaignId,
     sentAtMs: event.sentAtMs,
     outcomeAtMs: event.outcomeAtMs,
+    outcomeAtIs: event.outcomeAtIs,
     messageRef: event.messageRef,
     recipientHash: event.recipientHash,
   };

@@ -1,3 +1,4 @@
+import { STORED_MEANINGS } from '@outcomes/contracts';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import {
   ownTouchId,
@@ -12,7 +13,7 @@ const SECOND = 1_000;
 
 const event = (eventId: string, parts: Partial<PlacedEvent> = {}): PlacedEvent => ({
   ...{ eventId, recipientId: 'r', channel: 0, sequenceStep: 0, threadId: 't', campaignId: null },
-  ...{ sentAtMs: null, outcomeAtMs: 100 * SECOND, messageRef: null, touchId: null, ...parts },
+  ...{ sentAtMs: null, outcomeAtMs: 100 * SECOND, outcomeAtIs: 0, messageRef: null, touchId: null, ...parts },
 });
 const message = (touchId: string, sentAtMs: number, parts: Partial<PlacedEvent> = {}) =>
   event(`of ${touchId}`, { touchId, sentAtMs, outcomeAtMs: sentAtMs, ...parts });
@@ -44,6 +45,14 @@ describe('the message that an event is about', () => {
 
     it('is none of another thread where neither has a campaign', () => {
       expect(placeOf(event('e'), message('m', 0, { threadId: 'u' }))).toBeNull();
+    });
+
+    it('may have been sent on the day of an event of which a date alone is told, but on none after it', () => {
+      const DAY = 86_400 * SECOND;
+      const onDay = event('e', { outcomeAtMs: DAY, outcomeAtIs: STORED_MEANINGS.indexOf('that_day') });
+      expect(placeOf(onDay, message('m', 0), message('n', 2 * DAY - 1))).toBe('n');
+      expect(placeOf(onDay, message('m', 0), message('n', 2 * DAY))).toBe('m');
+      expect(placeOf({ ...onDay, outcomeAtIs: 0 }, message('m', 0), message('n', DAY + 1))).toBe('m');
     });
 
     it('is the newest of several, of one second the one with the greater id', () => {

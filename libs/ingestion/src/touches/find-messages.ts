@@ -2,6 +2,7 @@ import { CHANNELS } from '@outcomes/contracts';
 import { touchIdOf } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { byTime } from './fold-touch';
+import { latestMs } from './outcome-time';
 import type { StoredEvent } from './touch';
 
 /** What of an event tells which message it is about. Times are milliseconds since 1970. */
@@ -15,6 +16,7 @@ export interface PlacedEvent extends Pick<
   | 'campaignId'
   | 'sentAtMs'
   | 'outcomeAtMs'
+  | 'outcomeAtIs'
   | 'messageRef'
 > {
   /** Where the event is now; null while it waits for its message. */
@@ -82,7 +84,7 @@ export function placeByRecipient(
   return new Map(
     waiting.map((event) => {
       const candidates = (strands.get(strandOf(event)) ?? []).filter(
-        (other) => isOfOneConversation(event, other) && sentAt(other) <= event.outcomeAtMs,
+        (other) => isOfOneConversation(event, other) && sentAt(other) <= latestMs(event),
       );
       const newest = candidates.reduce<PlacedEvent | undefined>((best, other) => {
         if (best === undefined) return other;

@@ -5,6 +5,8 @@ import {
   LEVELS,
   OUTCOMES,
   POSITIONS,
+  DAY_MS,
+  STORED_MEANINGS,
   TIME_MEANINGS,
   TONES,
   type EventKind,
@@ -124,6 +126,25 @@ describe('the touch of some events', () => {
     expect(repliedAt(reply, stored('b', 'auto_replied', at(0.5)))).toBe(reply.outcomeAtMs);
     // Of one moment they are one and the same.
     expect(repliedAt(reply, stored('b', 'auto_replied', at(1)))).toBeNull();
+  });
+
+  it('takes a reply for automatic that is called so on its day, where a date alone is told', () => {
+    const midnight = Math.floor(SENT_MS / DAY_MS) * DAY_MS + DAY_MS;
+    const reply = stored('a', 'responded', { outcomeAtMs: midnight + 9 * HOUR_MS });
+    const label = { outcomeAtMs: midnight, outcomeAtIs: STORED_MEANINGS.indexOf('that_day') };
+    expect(fold(reply, stored('b', 'auto_replied', label)).touch.repliedAtMs).toBeNull();
+    const nextDay = { outcomeAtMs: midnight + 24 * HOUR_MS };
+    expect(
+      fold(stored('a', 'responded', nextDay), stored('b', 'auto_replied', label)).touch.repliedAtMs,
+    ).toBe(nextDay.outcomeAtMs);
+    expect(
+      fold(reply, stored('b', 'auto_replied', { outcomeAtMs: midnight })).touch.repliedAtMs,
+    ).not.toBeNull();
+  });
+
+  it('takes the time of an outcome whose date alone is told for exact', () => {
+    const onDay = { outcomeAtIs: STORED_MEANINGS.indexOf('that_day') };
+    expect(fold(stored('a', 'responded', onDay)).touch.outcomeIsExact).toBe(true);
   });
 
   it('takes the earliest time of a fact and the latest of silence, in whatever order the events were sent', () => {

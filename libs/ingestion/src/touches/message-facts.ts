@@ -1,4 +1,5 @@
-import { DAY_MS, EVENT_KINDS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
+import { DAY_MS, EVENT_KINDS, OUTCOMES } from '@outcomes/contracts';
+import { isExact, latestMs } from './outcome-time';
 import type { MessageFacts, StoredEvent } from './touch';
 
 /** An automatic reply says that what was taken for a reply up to so long before was automatic too. */
@@ -12,7 +13,6 @@ const OPENED = EVENT_KINDS.indexOf('opened');
 const CLICKED = EVENT_KINDS.indexOf('clicked');
 const AUTO_REPLIED = EVENT_KINDS.indexOf('auto_replied');
 const MEETING_BOOKED = EVENT_KINDS.indexOf('meeting_booked');
-const EXACT = TIME_MEANINGS.indexOf('exact');
 
 /** What counts partition messages by: the outcome that stands, and when it came about. */
 export interface DecidedOutcome {
@@ -54,7 +54,7 @@ export function decidedOutcome(
     outcome: kind,
     outcomeAtMs: atMs,
     outcomeIsExact: events.some(
-      (event) => event.kind === kind && event.outcomeAtMs === atMs && event.outcomeAtIs === EXACT,
+      (event) => event.kind === kind && event.outcomeAtMs === atMs && isExact(event),
     ),
   });
   if (facts.unsubscribedAtMs !== null) return decided(UNSUBSCRIBED, facts.unsubscribedAtMs);
@@ -78,7 +78,7 @@ function replyOf(events: readonly StoredEvent[]): StoredEvent | undefined {
   if (replies.length === 0) return undefined;
   const automatic = events.filter((event) => event.kind === AUTO_REPLIED);
   const standing = replies.filter((reply) => !isVoid(reply, automatic, replies));
-  const exact = standing.filter((reply) => reply.outcomeAtIs === EXACT);
+  const exact = standing.filter(isExact);
   return (exact.length > 0 ? exact : standing).reduce<StoredEvent | undefined>(
     (first, reply) => (first && first.outcomeAtMs <= reply.outcomeAtMs ? first : reply),
     undefined,
@@ -91,8 +91,9 @@ function isVoid(
   replies: readonly StoredEvent[],
 ): boolean {
   return automatic.some(
-    ({ outcomeAtMs: at }) =>
-      at - reply.outcomeAtMs <= VOIDED_WITHIN_MS && !replies.some((later) => later.outcomeAtMs > at),
+    (label) =>
+      label.outcomeAtMs - reply.outcomeAtMs <= VOIDED_WITHIN_MS &&
+      !replies.some((later) => later.outcomeAtMs > latestMs(label)),
   );
 }
 

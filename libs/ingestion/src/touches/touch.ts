@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly sequenceStep: number;
   /** Index into EVENT_KINDS. */
   readonly kind: number;
-  /** Index into TIME_MEANINGS: how outcomeAtMs is meant. */
+  /** Index into STORED_MEANINGS: how outcomeAtMs is meant. */
   readonly outcomeAtIs: number;
   /** Index into TONES. */
   readonly tone: number | null;

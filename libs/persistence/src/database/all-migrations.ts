@@ -57,6 +57,7 @@ import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
 import { TellBegunRuns1791004200000 } from '../migrations/1791004200000-tell-begun-runs';
 import { IndexBegunRuns1791004210000 } from '../migrations/1791004210000-index-begun-runs';
+import { TellBoundsOfReplies1791004300000 } from '../migrations/1791004300000-tell-bounds-of-replies';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -119,4 +120,5 @@ export const MIGRATIONS = [
   IndexNewestCampaigns1791004100000,
   TellBegunRuns1791004200000,
   IndexBegunRuns1791004210000,
+  TellBoundsOfReplies1791004300000,
 ];

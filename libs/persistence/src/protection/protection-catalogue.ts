@@ -235,7 +235,8 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_reader',
     'SELECT',
     'outcome_events',
-    `company_id email_domain id_address_hash industry ingested_at outcome outcome_at recipient_hash recipient_id touch_id`,
+    `company_id email_domain id_address_hash industry ingested_at outcome outcome_at outcome_at_is recipient_hash recipient_id sent_at
+     touch_id`,
   ),
 
   grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts webhook_endpoints'),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { STORED_MEANINGS, type StoredMeaning } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -9,6 +10,15 @@ import { neighboursOf, standingsOf } from './contact-standing.repository';
 
 const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
 const LONG_AGO = new Date(0);
+
+interface Told {
+  readonly address?: string | null;
+  readonly on?: string;
+  readonly is?: StoredMeaning;
+  readonly sent?: string;
+  readonly isAlone?: boolean;
+  readonly of?: TenantScope;
+}
 
 describe('who may be written to', () => {
   let database: TestDatabase;
@@ -35,16 +45,19 @@ describe('who may be written to', () => {
   const tell = async (
     kind: (typeof KINDS)[number],
     recipient: string,
-    { address = null as string | null, on = '2026-01-10', isAlone = false, of = scope } = {},
+    { address = null, on = '2026-01-10', isAlone = false, of = scope, ...time }: Told = {},
   ) => {
     const touchId = isAlone ? null : randomUUID();
     const hash = address === null ? null : addressHashOf(address);
     const inId = hash === null && kind !== 'no_response' ? contactOf(recipient).addressHash : null;
     await database.query(
       `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time,
-         outcome_at, recipient_id, thread_id, recipient_hash, id_address_hash)
-       VALUES ($1, gen_random_uuid(), $2, 0, 0, $3, false, $4, $5, 't', $6, $7)`,
-      [of.companyId, touchId, KINDS.indexOf(kind), on, recipient, hash, inId],
+         outcome_at, recipient_id, thread_id, recipient_hash, id_address_hash, outcome_at_is, sent_at)
+       VALUES ($1, gen_random_uuid(), $2, 0, 0, $3, false, $4, $5, 't', $6, $7, $8, $9)`,
+      [
+        ...[of.companyId, touchId, KINDS.indexOf(kind), on, recipient, hash, inId],
+        ...[STORED_MEANINGS.indexOf(time.is ?? 'exact'), time.sent ?? null],
+      ],
     );
     if (isAlone) return;
     await database.query(
@@ -101,6 +114,36 @@ describe('who may be written to', () => {
     await tell('responded', 'anna-again', { address: 'a@x.org', on });
     expect(await reasonsFor('anna', 'a@x.org')).toEqual([reasons, reasons]);
   });
+
+  it.each<[string, Told, string]>([
+    [
+      'before a time after the bounce, to a message before it',
+      { is: 'not_after', sent: '2026-01-09' },
+      'bounced',
+    ],
+    ['before a time after the bounce, to no known message', { is: 'not_after' }, 'bounced'],
+    ['before a time, to a message after the bounce', { is: 'not_after', sent: '2026-01-11' }, ''],
+    ['after a time after the bounce', { is: 'not_before' }, ''],
+    ['on a day after the bounce', { is: 'that_day' }, ''],
+  ])('is lifted by a reply only where that surely came later: %s', async (_what, told, reasons) => {
+    await tell('bounced', 'anna', { address: 'a@x.org' });
+    await tell('responded', 'anna', { on: '2026-03-02', ...told });
+    await tell('responded', 'a@x.org', { on: '2026-03-02', ...told });
+    expect(await reasonsFor('anna', 'a@x.org')).toEqual([reasons, reasons]);
+  });
+
+  it.each<[string, string, StoredMeaning, string]>([
+    ['on its day', '2026-01-10T23:00Z', 'that_day', 'bounced'],
+    ['on the next day', '2026-01-11T00:00Z', 'that_day', ''],
+    ['on the same day as a moment of it', '2026-01-10T00:01Z', 'exact', ''],
+  ])(
+    'after a bounce of which a date alone is told, a reply %s (%s, %s): %j',
+    async (_what, on, is, reasons) => {
+      await tell('bounced', 'anna', { is });
+      await tell('responded', 'anna', { on });
+      expect(await reasonsFor('anna')).toEqual([reasons]);
+    },
+  );
 
   it('holds for the address under every recipient_id, with or without it on the opt-out, one hop far', async () => {
     await tell('no_response', 'anna', { address: 'a@x.org' });

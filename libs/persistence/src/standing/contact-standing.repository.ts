@@ -12,18 +12,19 @@ export interface ContactStanding {
   readonly isKnown: boolean;
   /** Empty where nothing speaks against writing. */
   readonly blockReasons: readonly BlockReason[];
-  /** The earliest opt-out, the latest bounce (lifted or not) and the latest reply. Replies matter beside a bounce only. */
+  /**
+   * The earliest opt-out, the latest bounce (lifted or not) and the latest reply, as late as it is sure to have come.
+   * Replies matter beside a bounce only.
+   */
   readonly unsubscribedAt: Date | null;
   readonly bouncedAt: Date | null;
   readonly repliedAt: Date | null;
 }
 
-interface StandingRow {
+interface StandingRow extends Omit<ContactStanding, 'blockReasons'> {
   readonly place: number;
-  readonly isKnown: boolean;
-  readonly unsubscribedAt: Date | null;
-  readonly bouncedAt: Date | null;
-  readonly repliedAt: Date | null;
+  /** The latest moment at which the latest bounce can have come. */
+  readonly bouncedBy: Date | null;
 }
 
 /**
@@ -41,10 +42,10 @@ export async function standingsOf(
   if (contacts.length === 0) return [];
   const values = [transaction.companyId, ...columnsOf(contacts), cutoff];
   const rows = await byKeptPlan<StandingRow>(transaction, 'standings', STANDINGS, values);
-  return rows.map(({ isKnown, unsubscribedAt, bouncedAt, repliedAt }) => {
+  return rows.map(({ isKnown, unsubscribedAt, bouncedAt, bouncedBy, repliedAt }) => {
     const blockReasons: BlockReason[] = [];
     if (unsubscribedAt !== null) blockReasons.push('unsubscribed');
-    if (bouncedAt !== null && (repliedAt === null || bouncedAt >= repliedAt)) blockReasons.push('bounced');
+    if (bouncedBy !== null && (repliedAt === null || bouncedBy >= repliedAt)) blockReasons.push('bounced');
     return { isKnown, blockReasons, unsubscribedAt, bouncedAt, repliedAt };
   });
 }

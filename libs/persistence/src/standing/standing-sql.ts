@@ -86,9 +86,19 @@ const PEOPLE = `
     UNION SELECT place, recipient_id, recipient_sha FROM address JOIN alias USING (hash)
   )`;
 
+/**
+ * Between what times an answer came, where its `outcome_at` is not the moment: SQL. outcome_at_is: 2 not after, and then it
+ * is known to be no earlier than its message, if that; 3 on that day.
+ */
+export const NOT_BEFORE = `CASE outcome_at_is WHEN 2 THEN sent_at ELSE outcome_at END`;
+export const NOT_AFTER = `CASE outcome_at_is WHEN 3 THEN outcome_at + interval '1 day' - interval '1 millisecond' ELSE outcome_at END`;
+
 const SAID = `CASE WHEN outcome = 3 THEN outcome_at END AS unsubscribed_at,
-      CASE WHEN outcome = 2 THEN outcome_at END AS bounced_at, CASE WHEN outcome = 1 THEN outcome_at END AS replied_at`;
-const TIMES = `min(unsubscribed_at) AS unsubscribed_at, max(bounced_at) AS bounced_at, max(replied_at) AS replied_at`;
+      CASE WHEN outcome = 2 THEN outcome_at END AS bounced_at, CASE WHEN outcome = 2 THEN ${NOT_AFTER} END AS bounced_by,
+      CASE WHEN outcome = 1 THEN ${NOT_BEFORE} END AS replied_at`;
+const KEPT = 'unsubscribed_at, bounced_at, bounced_at AS bounced_by, replied_at';
+const TIMES = `min(unsubscribed_at) AS unsubscribed_at, max(bounced_at) AS bounced_at, max(bounced_by) AS bounced_by,
+      max(replied_at) AS replied_at`;
 
 // Replies by recipient_id have no index of their own and are read only where there is a bounce to lift. Where somebody
 // has no recipient_id left, all opt-outs of the company are held against the hash: there are few, and this is rare.
@@ -100,27 +110,27 @@ const EVIDENCE = `
     ) AS told
     UNION ALL SELECT place, told.* FROM address CROSS JOIN LATERAL ${answersFrom('address.hash', SAID)} AS told
     UNION ALL SELECT place, kept.* FROM person CROSS JOIN LATERAL (
-      SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
+      SELECT ${KEPT} FROM suppressions
       WHERE company_id = (SELECT $1::uuid) AND recipient_sha = person.recipient_sha OFFSET 0
     ) AS kept
     UNION ALL SELECT place, kept.* FROM address CROSS JOIN LATERAL
-      ${keptAt('address.hash', 'unsubscribed_at, bounced_at, replied_at')} AS kept
+      ${keptAt('address.hash', KEPT)} AS kept
   ), nameless AS MATERIALIZED (
     SELECT place, recipient_sha FROM person GROUP BY place, recipient_sha HAVING count(recipient_id) = 0
       AND place NOT IN (SELECT place FROM said WHERE unsubscribed_at IS NOT NULL)
   ), blocked AS MATERIALIZED (
     SELECT place, ${TIMES} FROM (
       SELECT * FROM said
-      UNION ALL SELECT place, unsubscribed_at, bounced_at, replied_at FROM nameless JOIN (
+      UNION ALL SELECT place, unsubscribed_at, bounced_at, bounced_by, replied_at FROM nameless JOIN (
         SELECT ${SHA256('recipient_id')} AS recipient_sha, ${SAID} FROM outcome_events
         WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
       ) AS told USING (recipient_sha)
     ) AS all_said GROUP BY place
   ), lifted AS MATERIALIZED (
-    SELECT place, max(reply.outcome_at) AS replied_at
+    SELECT place, max(reply.replied_at) AS replied_at
     FROM (SELECT place FROM blocked WHERE bounced_at IS NOT NULL) AS bounced JOIN person USING (place)
     CROSS JOIN LATERAL (
-      SELECT outcome_at FROM outcome_events
+      SELECT ${NOT_BEFORE} AS replied_at FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND recipient_id = person.recipient_id AND outcome = 1 OFFSET 0
     ) AS reply
     GROUP BY place
@@ -130,6 +140,7 @@ const EVIDENCE = `
 export const STANDINGS = `
   WITH ${PEOPLE}, ${EVIDENCE}
   SELECT place, blocked.unsubscribed_at AS "unsubscribedAt", blocked.bounced_at AS "bouncedAt",
+    blocked.bounced_by AS "bouncedBy",
     greatest(blocked.replied_at, lifted.replied_at) AS "repliedAt",
     EXISTS (SELECT FROM own WHERE own.place = contact.place AND is_known) OR EXISTS (
       SELECT FROM ${answersFrom('contact.hash', '1', 'ingested_at > $5')} AS answer) AS "isKnown"
