@@ -38,6 +38,7 @@ export const histories: fc.Arbitrary<WireEvent[]> = fc
       sentHours: fc.constantFrom(0, 1, 48, 720, 721, 1_440),
       sentSeconds: fc.constantFrom(0, 0, 0, 0.4, 1),
       delayHours: fc.integer({ min: 0, max: 24 * 12 }),
+      isDate: fc.constantFrom(false, false, false, false, true),
       campaign: fc.constantFrom(undefined, undefined, 'a', 'b'),
       thread: fc.constantFrom(undefined, undefined, undefined, 't'),
       opened: fc.boolean(),
@@ -65,8 +66,11 @@ export const histories: fc.Arbitrary<WireEvent[]> = fc
         ...(draft.address !== undefined && { recipient_email: `p${draft.address}@acme.com` }),
         ...((named === 'time' || named === 'both') && { sent_at: iso(sentMs) }),
         ...((named === 'reference' || named === 'both') && { message_ref: `m${draft.reference}` }),
-        // Nor does anything happen at the same moment.
-        outcome_at: iso(sentMs + draft.delayHours * HOUR_MS + (place + 1) * 7),
+        // Nor does anything happen at the same moment, unless no more is told than the day.
+        outcome_at: iso(sentMs + draft.delayHours * HOUR_MS + (place + 1) * 7).slice(
+          0,
+          draft.isDate ? 10 : undefined,
+        ),
         ...(isFact ? { fact: draft.kind } : { outcome: draft.kind }),
         ...(draft.meaning && { outcome_at_is: draft.meaning }),
         ...(draft.thread && { thread_id: draft.thread }),

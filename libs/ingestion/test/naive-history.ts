@@ -29,6 +29,8 @@ interface Read {
   readonly reference: string | undefined;
   readonly sent: number | undefined;
   readonly at: number;
+  /** The last moment that `at` may mean. */
+  readonly until: number;
   readonly isExact: boolean;
   readonly kind: string;
   readonly opened: boolean;
@@ -60,7 +62,7 @@ export function naiveMessages(events: readonly WireEvent[]): NaiveMessage[] {
         (other.thread === event.thread ||
           (event.campaign !== undefined && other.campaign === event.campaign));
       const naming = isCandidate ? namingEvent(other, all) : undefined;
-      if (naming?.sent === undefined || naming.sent > event.at) continue;
+      if (naming?.sent === undefined || naming.sent > event.until) continue;
       const second = secondOf(naming.sent);
       if (best === undefined || second > best.second) best = { key: keyOf(naming), second };
     }
@@ -75,6 +77,9 @@ function read(event: WireEvent): Read {
   const campaign = metadata['campaign_id'] as string | undefined;
   const given = event['thread_id'] as string | undefined;
   const time = (text: unknown) => (text === undefined ? undefined : Date.parse(text as string));
+  const at = time(event['outcome_at']) ?? time(event['sent_at']) ?? 0;
+  const isExact = (event['outcome_at_is'] ?? 'exact') === 'exact';
+  const isDate = isExact && String(event['outcome_at'] ?? event['sent_at']).length === 'YYYY-MM-DD'.length;
   return {
     id: event.event_id,
     recipient: event['recipient_id'] as string,
@@ -86,8 +91,9 @@ function read(event: WireEvent): Read {
     campaign,
     reference: event['message_ref'] as string | undefined,
     sent: time(event['sent_at'] ?? (event['fact'] === 'sent' ? event['outcome_at'] : undefined)),
-    at: time(event['outcome_at']) ?? time(event['sent_at']) ?? 0,
-    isExact: (event['outcome_at_is'] ?? 'exact') === 'exact',
+    at,
+    until: isDate ? at + DAY_MS - 1 : at,
+    isExact,
     kind: (event['fact'] ?? event['outcome']) as string,
     opened: metadata['opened'] === true,
   };
@@ -137,9 +143,9 @@ function messageOf(events: readonly Read[]): Gathered {
     (reply) =>
       !automatic.some(
         (label) =>
-          label.at >= reply.at &&
+          label.until >= reply.at &&
           label.at <= reply.at + 7 * DAY_MS &&
-          !replies.some((later) => later.at > label.at),
+          !replies.some((later) => later.at > label.until),
       ),
   );
   const exact = human.filter((reply) => reply.isExact);
