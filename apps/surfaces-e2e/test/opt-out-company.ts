@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { AnalysisModule, AnalysisService } from '@outcomes/analysis';
-import { EVENT_KINDS, type Channel, type WorkflowDecision } from '@outcomes/contracts';
+import { EVENT_KINDS, STORED_MEANINGS, type Channel, type WorkflowDecision } from '@outcomes/contracts';
 import {
   BatchProcessing,
   hashOfAddress,
@@ -76,6 +76,7 @@ export class OptOutServices {
       sent_at: new Date(sentAt).toISOString(),
       outcome_at: new Date(event.at).toISOString(),
       outcome: event.kind,
+      ...(event.since !== event.at && { outcome_at_is: 'not_after' }),
       ...(step % 2 === 1 && { metadata: { complaint: true, bounce: 'hard' } }), // decides nothing
       ...(event.email !== null && { recipient_email: ` ${event.email.toUpperCase()}` }),
     };
@@ -130,11 +131,11 @@ async function storeAlone(
   event: ToldEvent,
   step: number,
 ) {
-  const { id, kind, at, ingestedAt, recipient, email, address } = event;
+  const { id, kind, at, since, ingestedAt, recipient, email, address } = event;
   await database.query(
     `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
-       ingested_at, recipient_id, thread_id, recipient_hash, id_address_hash)
-     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8, $9`,
+       ingested_at, recipient_id, thread_id, recipient_hash, id_address_hash, outcome_at_is)
+     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8, $9, $10`,
     [
       companyId,
       id,
@@ -145,6 +146,7 @@ async function storeAlone(
       recipient,
       email === null ? null : hashOfAddress(email),
       email !== null || address === null ? null : hashOfAddress(address),
+      STORED_MEANINGS.indexOf(since === at ? 'exact' : 'not_after'),
     ],
   );
 }

@@ -26,6 +26,8 @@ const event = fc.record({
   /** Whether an answer names the address of its message. */
   names: fc.boolean(),
   isAlone: fc.boolean(),
+  /** Whether no more is known of its time than a latest one. */
+  isBound: fc.constantFrom(false, false, true),
   daysAgo: index(4),
 });
 const change = fc.oneof(

@@ -89,7 +89,7 @@ export class OptOutLedger {
             reply.kind === 'responded' &&
             reply.recipient === bounce.recipient &&
             reply.address === bounce.address &&
-            reply.at > bounce.at,
+            reply.since > bounce.at,
         ),
     );
     this.events = this.events.filter((event) => !lifted.includes(event));

@@ -11,6 +11,8 @@ export interface ToldEvent {
   readonly address: string | null;
   readonly kind: 'no_response' | 'responded' | 'bounced' | 'unsubscribed';
   readonly at: number;
+  /** When it came at the earliest: `at`, unless that is the latest time. */
+  readonly since: number;
   readonly ingestedAt: number;
   /** Of no message, so that the worker makes none of it. */
   readonly isAlone: boolean;
@@ -90,7 +92,7 @@ export function see(events: readonly ToldEvent[], { recipient, address }: Asked)
     }
     if (event.kind === 'unsubscribed') unsubscribed = true;
     if (event.kind === 'bounced') bouncedAt = Math.max(bouncedAt, event.at);
-    if (event.kind === 'responded') repliedAt = Math.max(repliedAt, event.at);
+    if (event.kind === 'responded') repliedAt = Math.max(repliedAt, event.since);
   }
   const isOver = unsubscribed;
   for (const event of isOver ? [] : ofNobody) {
