@@ -11,8 +11,8 @@ const AUTOMATIC: readonly (readonly [header: string, isAutomatic: (value: string
 ];
 
 /**
- * What a mail of a mailbox tells, as records of the profile `mailbox`: one for each recipient of a mail that was sent, one
- * for a mail that came in, none for what is neither. Nothing of its text is kept.
+ * What a mail of a mailbox tells, as records of the profile `mailbox`: one for each recipient of a mail that was sent or of
+ * a report that it did not arrive, one for an answer, none for what is neither. Nothing of its text is kept.
  * @param raw - the mail, RFC 5322
  * @param own - addresses of the mailbox's owner, in lower case
  */
@@ -33,8 +33,8 @@ export async function mailRecords(raw: Uint8Array, own: ReadonlySet<string>): Pr
       subject,
     }));
   }
-  const report = deliveryReportOf(mail);
-  if (report) return [{ direction: 'in', date, ...report }];
+  const reports = await deliveryReportsOf(mail);
+  if (reports.length > 0) return reports.map((report) => ({ direction: 'in', date, ...report }));
   if (from === undefined || conversation === undefined || conversation === mail.messageId) return [];
   return [
     {
@@ -60,20 +60,31 @@ function isAutomatic({ headers }: Email): boolean {
 }
 
 /** RFC 3464: of whom a report says that a mail did not arrive, and whether it never will. */
-function deliveryReportOf({ attachments }: Email): SourceRecord | undefined {
+async function deliveryReportsOf({ attachments }: Email): Promise<SourceRecord[]> {
   const status = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status');
-  if (!status) return undefined;
-  const fields = textOf(status.content);
-  const recipient = addressOf(/^final-recipient:\s*[^;\s]+;\s*<?([^\s>]+)/im.exec(fields)?.[1] ?? '');
-  const code = /^status:\s*([245])\.\d/im.exec(fields)?.[1];
-  if (recipient === undefined || code === undefined || code === '2') return undefined;
+  if (!status) return [];
   const original = attachments.find(({ mimeType }) =>
     /^(message\/rfc822|text\/rfc822-headers)$/.test(mimeType),
   );
   const head = original ? textOf(original.content) : '';
   const field = (name: string) => new RegExp(`^${name}:\\s*(<[^>]+>)`, 'im').exec(head)?.[1];
-  const conversation = rootOf(field('references'), field('in-reply-to'), field('message-id')) ?? recipient;
-  return { kind: code === '5' ? 'hard_bounce' : 'soft_bounce', counterpart: recipient, conversation };
+  const conversation = rootOf(field('references'), field('in-reply-to'), field('message-id'));
+  const reports: SourceRecord[] = [];
+  // Groups of fields between empty lines: one about the mail, then one for each recipient.
+  for (const group of textOf(status.content).split(/(?:\r?\n){2,}/)) {
+    const { headers } = await PostalMime.parse(group);
+    const valueOf = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+    const recipient = addressOf(/;\s*<?([^\s>]+)/.exec(valueOf('final-recipient'))?.[1] ?? '');
+    const code = /^[245](?=\.\d)/.exec(valueOf('status'))?.[0];
+    if (recipient === undefined || code === undefined || code === '2') continue;
+    const isFinal = code === '5' && !/^delayed\b/i.test(valueOf('action'));
+    reports.push({
+      kind: isFinal ? 'hard_bounce' : 'soft_bounce',
+      counterpart: recipient,
+      conversation: conversation ?? recipient,
+    });
+  }
+  return reports;
 }
 
 function addressesOf(list: readonly Address[]): string[] {

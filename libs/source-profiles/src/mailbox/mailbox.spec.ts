@@ -1,4 +1,6 @@
 import { mboxMessages, mailRecords } from '.';
+import { recipientIdOf } from '../interpret/recipient-id';
+import { mapExample } from '../testing';
 
 const OWN = new Set(['us@example.org']);
 const lines = (...text: string[]) => text.join('\r\n');
@@ -22,7 +24,9 @@ const REPLY = lines(
   '',
   'Never leaves either',
 );
-const report = (status: string) =>
+const group = (recipient: string, status: string, ...more: string[]) =>
+  lines(`Final-Recipient: rfc822; ${recipient}`, `Status: ${status}`, ...more);
+const report = (...groups: string[]) =>
   lines(
     'From: mailer-daemon@example.net',
     'To: us@example.org',
@@ -38,8 +42,7 @@ const report = (status: string) =>
     '',
     'Reporting-MTA: dns; example.net',
     '',
-    'Final-Recipient: rfc822; ada@example.com',
-    `Status: ${status}`,
+    groups.join('\r\n\r\n'),
     '--b',
     'Content-Type: text/rfc822-headers',
     '',
@@ -85,14 +88,81 @@ describe('mails of a mailbox', () => {
     ['5.1.1', 'hard_bounce'],
     ['4.2.2', 'soft_bounce'],
   ])('tell by status %s of a %s', async (status, kind) => {
-    expect(await mail(report(status))).toMatchObject([
+    expect(await mail(report(group('ada@example.com', status)))).toMatchObject([
       { kind, counterpart: 'ada@example.com', conversation: '<1@example.org>' },
     ]);
   });
 
+  it.each([
+    [
+      ['5.1.1', '5.1.1'],
+      ['hard_bounce ada@example.com', 'hard_bounce ben@example.com'],
+    ],
+    [['2.0.0', '5.1.1'], ['hard_bounce ben@example.com']],
+    [
+      ['4.2.2', '5.1.1'],
+      ['soft_bounce ada@example.com', 'hard_bounce ben@example.com'],
+    ],
+    [['5.1.1', '2.0.0'], ['hard_bounce ada@example.com']],
+  ])('tell of each recipient of a report what became of the mail to it: %s', async ([ada, ben], expected) => {
+    const records = await mail(
+      report(group('ada@example.com', ada ?? ''), group('ben@example.com', ben ?? '')),
+    );
+    expect(records.map(({ kind, counterpart }) => `${kind as string} ${counterpart as string}`)).toEqual(
+      expected,
+    );
+  });
+
+  it('tell of nobody by the status of somebody else', async () => {
+    const nameless = lines('Final-Recipient: x400; /G=Ada/S=Lovelace/', 'Status: 5.1.1');
+    expect(await mail(report(nameless, group('ben@example.com', '2.0.0')))).toEqual([]);
+    expect(await mail(report('Final-Recipient: rfc822; ada@example.com', 'Status: 5.1.1'))).toEqual([]);
+  });
+
+  it('are read where the fields of a report go on in the next line', async () => {
+    const folded = lines(
+      'Final-Recipient: rfc822',
+      ' ; ada@example.com',
+      'Diagnostic-Code: smtp; 550',
+      '\tStatus: 4.2.2',
+      ' ',
+      ' Final-Recipient: rfc822; cy@example.com',
+      'Status:',
+      '\t5.1.1 (no such mailbox)',
+    );
+    expect(await mail(report(folded, group('ben@example.com', '4.2.2')))).toMatchObject([
+      { kind: 'hard_bounce', counterpart: 'ada@example.com' },
+      { kind: 'soft_bounce', counterpart: 'ben@example.com' },
+    ]);
+  });
+
+  it('tell of no bounce for good as long as delivery is tried again', async () => {
+    expect(await mail(report(group('ada@example.com', '5.4.7', 'Action: delayed')))).toMatchObject([
+      { kind: 'soft_bounce' },
+    ]);
+    expect(await mail(report(group('ada@example.com', '5.4.7', 'Action: failed')))).toMatchObject([
+      { kind: 'hard_bounce' },
+    ]);
+  });
+
+  it('become a bounce of each recipient that one report names, at the mail to it', async () => {
+    const bounced = report(group('ada@example.com', '5.1.1'), group('ben@example.com', '5.1.1'));
+    const records = [...(await mail(SENT)), ...(await mail(bounced))];
+    const events = mapExample({ tool: 'mailbox', route: 'mail', records, becomes: [] }).flatMap((mapped) =>
+      'events' in mapped ? mapped.events.map(({ event }) => event) : [],
+    );
+    expect(events.filter(({ outcome }) => outcome === 'bounced')).toMatchObject(
+      ['ada@example.com', 'ben@example.com'].map((address) => ({
+        recipient_id: recipientIdOf(address),
+        sent_at: '2026-01-05T08:00:00.000Z',
+        metadata: { bounce: 'hard' },
+      })),
+    );
+  });
+
   it('tell nothing where they answer nothing', async () => {
     expect(await mail(REPLY.replace('In-Reply-To: <1@example.org>\r\n', ''))).toEqual([]);
-    expect(await mail(report('2.0.0'))).toEqual([]);
+    expect(await mail(report(group('ada@example.com', '2.0.0')))).toEqual([]);
   });
 });
 
