@@ -139,22 +139,28 @@ describe('files of tools', () => {
     [
       'times without a zone',
       `${ACTIVITY}2026-01-05 09:00,Email Sent,a@example.com,S,Step 1\n`,
-      {},
+      { campaign: 'c' },
       /TIME_ZONE_NEEDED: times in "Timestamp".*--time-zone.*row 1\). Nothing was sent/,
     ],
     [
       'dates of either order',
       `${ACTIVITY}01/02/2026 09:00,Email Sent,a@example.com,S,Step 1\n`,
-      { timeZone: 'UTC' },
+      { campaign: 'c', timeZone: 'UTC' },
       /AMBIGUOUS_DATES.*Nothing was sent/,
     ],
     [
       'a fault of the file in its last row',
       `${ACTIVITY}2026-01-05T09:00Z,Email Sent,a@example.com,S,Step 1\n2026-01-05 09:00,Email Sent,b@example.com,S,Step 1\n`,
-      {},
+      { campaign: 'c' },
       /TIME_ZONE_NEEDED.*row 2/,
     ],
     ['rows without a campaign', `${STATISTICS}\n${statistics(1)}\n`, {}, /CAMPAIGN_NEEDED.*--campaign/],
+    [
+      'rows with the name of their campaign alone',
+      `${ACTIVITY}2026-01-05T09:00Z,Email Sent,a@example.com,S,Step 1\n`,
+      {},
+      /CAMPAIGN_NEEDED.*--campaign/,
+    ],
     [
       'contacts without a time',
       'Email,Email Sent,Email Open,Email Bounced,Replied\na@example.com,true,false,true,false\n',
@@ -178,7 +184,10 @@ describe('files of tools', () => {
 
   it('of a type that is unknown are counted and skipped', async () => {
     const rows = `${ACTIVITY}2026-01-05T09:00Z,Email Sent,a@example.com,S,Step 1\n2026-01-05T09:00Z,Coffee,a@example.com,S,Step 1\n`;
-    expect(await read(rows)).toMatchObject({ told: { sent: 1 }, skipped: { unknown_type: 1 } });
+    expect(await read(rows, { campaign: 'c' })).toMatchObject({
+      told: { sent: 1 },
+      skipped: { unknown_type: 1 },
+    });
   });
 
   it('may be lists of objects: one a line, an array, or the one list of an answer', async () => {

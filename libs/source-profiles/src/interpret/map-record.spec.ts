@@ -238,7 +238,7 @@ describe('a whole file', () => {
   const route = routeOf('instantly', 'activity CSV');
   const [row] = exampleOf('instantly', 'activity CSV').records;
   const read = (change: object, context: object) =>
-    wordOf(mapRecord(route, { ...row, ...change }, { tool: 'instantly', ...context }));
+    wordOf(mapRecord(route, { ...row, ...change }, { tool: 'instantly', campaign: 'c', ...context }));
 
   it('has to say in which zone its times are', () => {
     expect(read({}, {})).toBe('!TIME_ZONE_NEEDED Timestamp');
@@ -253,6 +253,9 @@ describe('a whole file', () => {
     const { records } = exampleOf('smartlead', 'statistics');
     const mapped = mapRecord(routeOf('smartlead', 'statistics'), records[0] ?? {}, { tool: 'smartlead' });
     expect(wordOf(mapped)).toBe('!CAMPAIGN_NEEDED campaign');
+    // Its name is no id of it: another campaign may have the same, and webhooks go by the id.
+    expect(row).toHaveProperty('Campaign');
+    expect(read({}, { campaign: undefined })).toBe('!CAMPAIGN_NEEDED campaign');
   });
 
   it('has to say up to when it is complete, where its rows bear no time', () => {

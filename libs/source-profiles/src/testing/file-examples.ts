@@ -58,7 +58,7 @@ export const MESSAGE_FILES: readonly SourceExample[] = [
   {
     tool: 'instantly',
     route: 'activity CSV',
-    context: { timeZone: 'America/New_York' },
+    context: { campaign: '0197a1b0-0000-7000-8000-000000000002', timeZone: 'America/New_York' },
     records: [
       {
         Timestamp: '2026-01-05 09:00:00',

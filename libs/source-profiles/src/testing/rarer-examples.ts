@@ -39,7 +39,7 @@ const INSTANTLY: readonly SourceExample[] = [
   {
     tool: 'instantly',
     route: 'activity CSV',
-    context: { timeZone: 'America/New_York' },
+    context: { campaign: 'c', timeZone: 'America/New_York' },
     records: [
       ...['Email Opened', 'Link Clicked', 'Auto Reply Received', 'Email Bounced', 'Lead Unsubscribed'].map(
         activity,
