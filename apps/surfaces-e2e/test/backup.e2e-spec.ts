@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -157,6 +157,79 @@ describe('outcomes backup and restore', () => {
     );
     await database.detach();
     expect([left.length, others.length]).toEqual([0, 1]);
+  });
+
+  describe('of a database in which somebody else has made tables and columns', () => {
+    const strange = join(folder, 'strange.gz');
+    const note = 'a "note", (with) \\ and\ta tab';
+
+    beforeAll(async () => {
+      await source.query(`
+        CREATE TABLE touches_old AS SELECT * FROM touches;
+        CREATE TABLE heartbeat (beat bigserial, at timestamptz);
+        INSERT INTO heartbeat (at) VALUES (now());
+        ALTER TABLE touches ADD COLUMN note text, ADD COLUMN noted timestamptz`);
+      await source.query('UPDATE touches SET note = $1, noted = now()', [note]);
+    });
+    afterAll(() =>
+      source.query(
+        'DROP TABLE touches_old, heartbeat; ALTER TABLE touches DROP COLUMN note, DROP COLUMN noted',
+      ),
+    );
+
+    it('leaves their tables out, says so, and is restored without their columns', async () => {
+      const backup = await outcomes({ BACKUP_DATABASE_URL: reader }, 'backup', strange, '--json');
+      expect(backup).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('not in the backup: heartbeat, touches_old.') as string,
+      });
+      expect(JSON.parse(backup.stdout)).toMatchObject({ leftOut: ['heartbeat', 'touches_old'] });
+      const { url, asSuperuser } = await newTarget();
+      const { code, stdout, stderr } = await restored(url, strange, '--json');
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('do not create it: touches.note, touches.noted.') as string,
+      });
+      const { rows, tables } = JSON.parse(backup.stdout) as { rows: number; tables: number };
+      expect(JSON.parse(stdout)).toMatchObject({ rows, tables, leftOut: ['touches.note', 'touches.noted'] });
+      const database = await attachDatabase(asSuperuser);
+      const left = await database.query(
+        `SELECT FROM pg_attribute WHERE attrelid = 'touches'::regclass AND attname IN ('note', 'noted')`,
+      );
+      expect(left).toEqual([]);
+      const [found] = await database.query('SELECT count(*)::int AS touches FROM touches');
+      expect(found).toEqual((await source.query('SELECT count(*)::int AS touches FROM touches'))[0]);
+      await database.detach();
+    }, 60_000);
+
+    it('is restored also from a file that has their tables', async () => {
+      // As they were written once: with every table of the schema, and with its sequence.
+      const text = gunzipSync(await readFile(file)).toString();
+      const table = { name: 'heartbeat', columns: ['beat'], rows: 1, print: '0' };
+      const changed = text
+        .replace('"tables":[', `"tables":[${JSON.stringify(table)},`)
+        .replace('"sequences":{', '"sequences":{"heartbeat_beat_seq":"1",')
+        .replace(/\nCOPY /, '\nCOPY "heartbeat" ("beat") FROM stdin;\n1\n\\.\nCOPY ')
+        .replace(/-- sha256 \w+\n$/, '');
+      const sha256 = createHash('sha256').update(changed).digest('hex');
+      const older = join(folder, 'strange-older.gz');
+      await writeFile(older, gzipSync(`${changed}-- sha256 ${sha256}\n`));
+      const { url, asSuperuser } = await newTarget();
+      const { code, stdout, stderr } = await restored(url, older, '--json');
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('do not create it: heartbeat.') as string,
+      });
+      const database = await attachDatabase(asSuperuser);
+      expect(await database.query(`SELECT to_regclass('heartbeat') AS name`)).toEqual([{ name: null }]);
+      await database.detach();
+      const header = JSON.parse((text.split('\n')[1] ?? '').slice(3)) as { tables: { rows: number }[] };
+      expect(JSON.parse(stdout)).toMatchObject({
+        tables: header.tables.length,
+        rows: header.tables.reduce((sum, { rows }) => sum + rows, 0),
+        leftOut: ['heartbeat'],
+      });
+    }, 60_000);
   });
 
   describe('reads the ledger of erasures first', () => {

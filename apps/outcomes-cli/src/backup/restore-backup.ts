@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bringUp, bringUpTo, migrationNames } from '@outcomes/persistence';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { CliFailure, failureLine } from '../output/cli-failure';
 import type { Progress } from '../output/progress';
@@ -15,11 +15,16 @@ export interface RestoredBackup {
   /** Migrations that are newer than the backup, and have run now. */
   readonly migrations: readonly string[];
   readonly companyIds: readonly string[];
+  /** Tables and columns (`table.column`) of the backup that its migrations do not create: nobody here made them. */
+  readonly leftOut: readonly string[];
 }
+
+type OpenTable = Pick<SavedTable, 'name' | 'columns'>;
 
 /**
  * Makes the roles, the schema and the rows of a backup in an empty database. The rows come in one transaction, which
- * is committed when every table has the count and the hash that it had: all of a backup is there, or nothing.
+ * is committed when every table has the count and the hash that it had: all of a backup is there, or nothing. What its
+ * migrations do not create is not restored, and told.
  * @param url - Postgres URL of who is to own the tables; may create roles
  * @throws CliFailure where the database is not empty, or the file not what was written
  */
@@ -36,15 +41,9 @@ export async function restoreBackup(
     );
   await refuseTables(url, header);
   await bringUpTo(url, header.migrations);
-  const companyIds = await load(url, reader, header, progressOf);
+  const loaded = await load(url, reader, header, progressOf);
   const { migrations } = await bringUp(url);
-  return {
-    takenAt: header.takenAt,
-    tables: header.tables.length,
-    rows: header.tables.reduce((sum, { rows }) => sum + rows, 0),
-    migrations,
-    companyIds,
-  };
+  return { takenAt: header.takenAt, migrations, ...loaded };
 }
 
 /**
@@ -72,31 +71,42 @@ async function load(
   reader: BackupReader,
   header: BackupHeader,
   progressOf: (rows: number) => Progress,
-): Promise<string[]> {
+): Promise<Pick<RestoredBackup, 'tables' | 'rows' | 'companyIds' | 'leftOut'>> {
   const progress = progressOf(header.tables.reduce((sum, { rows }) => sum + rows, 0));
   try {
     return await asOwner(url, async (client) => {
       await client.query('BEGIN');
       await client.query(SAME_TEXT);
       const opened = await openTables(client, header);
-      let done = 0;
+      const leftOut: string[] = [];
+      let [tables, rows, done] = [0, 0, 0];
       for (const table of header.tables) {
-        await loadTable(client, reader, table);
+        const made = opened.find(({ name }) => name === table.name);
+        if (made) {
+          leftOut.push(...(await loadTable(client, reader, table, made)));
+          tables += 1;
+          rows += table.rows;
+        } else {
+          await passOver(reader, table);
+          leftOut.push(table.name);
+        }
         done += table.rows;
         progress.update(done, table.name);
       }
       await reader.end();
       for (const [name, value] of Object.entries(header.sequences)) {
-        if (value !== null) await client.query('SELECT setval($1::regclass, $2)', [`public.${name}`, value]);
+        // One that is not there is of a table or a column that is left out.
+        if (value !== null)
+          await client.query('SELECT setval(to_regclass($1), $2)', [`public.${name}`, value]);
       }
-      const { rows } = await client.query<{ id: string }>('SELECT company_id AS id FROM companies');
-      for (const name of opened) {
+      const companies = await client.query<{ id: string }>('SELECT company_id AS id FROM companies');
+      for (const { name } of opened) {
         await client.query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
         await client.query(`ALTER TABLE "${name}" FORCE ROW LEVEL SECURITY`);
       }
       await client.query('COMMIT');
       await client.query('ANALYZE');
-      return rows.map(({ id }) => id);
+      return { tables, rows, companyIds: companies.rows.map(({ id }) => id), leftOut };
     });
   } finally {
     progress.stop();
@@ -105,14 +115,17 @@ async function load(
 
 /**
  * Opens the tables to their owner until the end of the transaction, and sees that nothing is in them.
- * @returns their names
+ * @returns the tables, all of which the backup has
  */
-async function openTables(client: Client, { tables }: BackupHeader): Promise<string[]> {
-  const made = (await tablesOf(client)).map(({ name }) => name);
-  const saved = tables.map(({ name }) => name);
-  if (made.toSorted().join() !== saved.toSorted().join())
-    throw new CliFailure('The backup has other tables than its migrations create. Nothing was restored.');
-  for (const name of made) {
+async function openTables(client: Client, { tables }: BackupHeader): Promise<OpenTable[]> {
+  const made = await tablesOf(client);
+  const saved = new Set(tables.map(({ name }) => name));
+  const missing = made.filter(({ name }) => !saved.has(name)).map(({ name }) => name);
+  if (missing.length > 0)
+    throw new CliFailure(
+      `The backup lacks tables that its migrations create: ${missing.join(', ')}. Nothing was restored.`,
+    );
+  for (const { name } of made) {
     await client.query(`ALTER TABLE "${name}" NO FORCE ROW LEVEL SECURITY`);
     // What triggers would derive is in the backup.
     await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
@@ -123,7 +136,21 @@ async function openTables(client: Client, { tables }: BackupHeader): Promise<str
   return made;
 }
 
-async function loadTable(client: Client, reader: BackupReader, table: SavedTable): Promise<void> {
+/**
+ * Loads a table and compares it with what was saved. Columns that no migration made are there while it is compared, as
+ * text, in which they read as they did.
+ * @returns the columns that were left out
+ */
+async function loadTable(
+  client: Client,
+  reader: BackupReader,
+  table: SavedTable,
+  made: OpenTable,
+): Promise<string[]> {
+  const foreign = table.columns.filter((column) => !made.columns.includes(column));
+  const name = escapeIdentifier(table.name);
+  for (const column of foreign)
+    await client.query(`ALTER TABLE ${name} ADD COLUMN ${escapeIdentifier(column)} text`);
   const target = client.query(copyFrom(copyStatement(table)));
   await pipeline(Readable.from(reader.rowsOf(table)), target);
   const { rows, print } = await printOf(client, table);
@@ -131,6 +158,14 @@ async function loadTable(client: Client, reader: BackupReader, table: SavedTable
     throw new CliFailure(
       `${table.name} has ${rows} rows and the backup ${table.rows}, or their contents differ. Nothing was restored.`,
     );
+  for (const column of foreign)
+    await client.query(`ALTER TABLE ${name} DROP COLUMN ${escapeIdentifier(column)}`);
+  return foreign.map((column) => `${table.name}.${column}`);
+}
+
+/** Reads the rows of a table that no migration made: the checksum of the file is over them, too. */
+async function passOver(reader: BackupReader, table: SavedTable): Promise<void> {
+  for await (const rows of reader.rowsOf(table)) void rows;
 }
 
 async function asOwner<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import { SECURED_TABLES } from '@outcomes/persistence';
 import type { ClientBase } from 'pg';
 import { columnList, type SavedTable, type TablePrint } from './backup-file';
 
@@ -8,7 +9,15 @@ export const SAME_TEXT = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO
   SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex';
   SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** Tables to back up, those before which others refer to, and of each the columns that hold what was written. */
+/**
+ * A table of the service: it is in the catalogue or, made by a newer version than this program, under forced row-level
+ * security, as all of them are. Any other is somebody else's: no migration would make it again.
+ */
+const IS_OURS = '(relforcerowsecurity OR relname = ANY ($1))';
+
+/**
+ * Tables of the service, those before which others refer to, and of each the columns that hold what was written.
+ */
 export async function tablesOf(client: Client): Promise<Omit<SavedTable, keyof TablePrint>[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refersTo: string[] }>(
     `SELECT relname AS name,
@@ -17,8 +26,8 @@ export async function tablesOf(client: Client): Promise<Omit<SavedTable, keyof T
        ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
          WHERE conrelid = class.oid AND contype = 'f' AND confrelid <> conrelid) AS "refersTo"
      FROM pg_class AS class
-     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'schema_migrations'
-     ORDER BY relname`,
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND ${IS_OURS} ORDER BY relname`,
+    [SECURED_TABLES],
   );
   const placed: typeof rows = [];
   while (placed.length < rows.length) {
@@ -30,6 +39,17 @@ export async function tablesOf(client: Client): Promise<Omit<SavedTable, keyof T
     placed.push(...next);
   }
   return placed.map(({ name, columns }) => ({ name, columns }));
+}
+
+/** @returns names of the tables that are not the service's, in alphabetical order */
+export async function foreignTablesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND NOT ${IS_OURS}
+       AND relname <> 'schema_migrations' ORDER BY relname`,
+    [SECURED_TABLES],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

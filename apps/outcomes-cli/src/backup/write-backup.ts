@@ -20,7 +20,7 @@ import {
   type BackupHeader,
   type SavedTable,
 } from './backup-file';
-import { printOf, SAME_TEXT, tablesOf } from './table-prints';
+import { foreignTablesOf, printOf, SAME_TEXT, tablesOf } from './table-prints';
 
 export interface BackupSummary {
   readonly file: string;
@@ -28,6 +28,8 @@ export interface BackupSummary {
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
+  /** Tables that are not in it, because they are not the service's. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -58,6 +60,7 @@ async function write(
   let progress: Progress | undefined;
   try {
     const header = await readHeader(client);
+    const leftOut = await foreignTablesOf(client);
     const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
     progress = progressOf(rows);
     // Nobody else may read what every company has sent.
@@ -66,7 +69,7 @@ async function write(
     await rename(partial, file);
     await syncDirectoryOf(file);
     const { size } = await stat(file);
-    return { file, bytes: size, takenAt: header.takenAt, tables: header.tables.length, rows };
+    return { file, bytes: size, takenAt: header.takenAt, tables: header.tables.length, rows, leftOut };
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -84,7 +87,12 @@ async function readHeader(client: Client): Promise<BackupHeader> {
   for (const table of await tablesOf(client)) tables.push({ ...table, ...(await printOf(client, table)) });
   const sequences = await client.query<{ name: string; value: string | null }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
-     WHERE schemaname = 'public' AND sequencename NOT LIKE 'schema\\_migrations%' ORDER BY 1`,
+     WHERE schemaname = 'public' AND EXISTS (SELECT FROM pg_depend
+       WHERE classid = 'pg_class'::regclass AND objid = format('public.%I', sequencename)::regclass
+         AND refclassid = 'pg_class'::regclass AND refobjid = ANY (SELECT format('public.%I', name)::regclass
+           FROM unnest($1::text[]) AS name))
+     ORDER BY 1`,
+    [tables.map(({ name }) => name)],
   );
   return {
     takenAt: (clock.rows[0]?.now ?? new Date()).toISOString(),

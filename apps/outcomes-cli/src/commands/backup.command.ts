@@ -26,6 +26,10 @@ export function backupCommand(config: CliConfig): Command {
       const summary = await writeBackup(readerUrl(config), deedOf(config), file, (rows) =>
         startProgress('backup', rows),
       );
+      if (summary.leftOut.length > 0)
+        remark(
+          `outcomes: tables that are not the service's are not in the backup: ${summary.leftOut.join(', ')}.`,
+        );
       present(json ?? false, summary, () =>
         [
           `${summary.rows} rows of ${summary.tables} tables, as of ${summary.takenAt}: ${summary.file}`,
@@ -97,6 +101,11 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   const { companyIds, ...restored } = await restoreBackup(url, file, (rows) =>
     startProgress('restore', rows),
   );
+  if (restored.leftOut.length > 0)
+    remark(
+      `outcomes: not restored, because the migrations of the backup do not create it: ${restored.leftOut.join(', ')}. ` +
+        'The file still has it.',
+    );
   const replayed = ledger && (await replay(url, ledger));
   if (replayed === null)
     remark(
