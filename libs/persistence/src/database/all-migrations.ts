@@ -58,6 +58,7 @@ import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-i
 import { TellBegunRuns1791004200000 } from '../migrations/1791004200000-tell-begun-runs';
 import { IndexBegunRuns1791004210000 } from '../migrations/1791004210000-index-begun-runs';
 import { TellBoundsOfReplies1791004300000 } from '../migrations/1791004300000-tell-bounds-of-replies';
+import { ProfileThoseLeftOut1791004400000 } from '../migrations/1791004400000-profile-those-left-out';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   TellBegunRuns1791004200000,
   IndexBegunRuns1791004210000,
   TellBoundsOfReplies1791004300000,
+  ProfileThoseLeftOut1791004400000,
 ];

@@ -40,7 +40,7 @@ interface Company {
 }
 
 /** As lockTouches takes it. */
-const LOCK_OF_TOUCHES = 0x7f01;
+export const LOCK_OF_TOUCHES = 0x7f01;
 
 /** What of a touch is in the tables that follow it. */
 const READ = [
@@ -63,7 +63,7 @@ const personOf = (id: string) =>
   `left(encode(sha256(convert_to('recipient_id:' || ${id}, 'UTF8')), 'hex'), 16)`;
 
 const SIDE = 'recipient_id, recipient_hash, outcome, sent_day';
-const CHANGED = `company_id, ${SIDE}`;
+export const CHANGED = `company_id, ${SIDE}`;
 const sideOf = (row: string) => SIDE.replaceAll(/\w+/g, `${row}.$&`);
 const DIFFERING = `
   SELECT ${CHANGED} FROM (
@@ -74,7 +74,7 @@ const DIFFERING = `
 
 // Of one company: its days, the people who answered with an address, the recipients who answered without one, and the
 // recipients whose messages name an address, beside that address.
-const collected = (changed: string) => `
+export const collected = (changed: string) => `
   SELECT company_id, array_agg(DISTINCT sent_day) AS days,
     array_agg(DISTINCT recipient_hash) FILTER (WHERE outcome = 1) AS people,
     array_agg(DISTINCT recipient_id) FILTER (WHERE outcome = 1 AND recipient_hash IS NULL) AS unaddressed,
@@ -99,7 +99,7 @@ const ANSWER = 'position, position_confidence, sent_at, touch_id, industry';
 // A message that names no address is its recipient's, of whom others may name one; the first, where several do. So an
 // answer without an address concerns everybody whom its recipient was or has become, and so does an address that comes
 // to such a recipient or leaves it. Nobody else is looked up: most companies know every address.
-const FOLLOW_PEOPLE = `
+export const FOLLOW_PEOPLE = `
   people := one.people;
   unaddressed := one.unaddressed;
   others := NULL;
@@ -161,7 +161,7 @@ const FOLLOW_PEOPLE = `
     IS DISTINCT FROM (excluded.recipient_ids, excluded.position, excluded.confidence, excluded.responses,
       excluded.industry);`;
 
-const DECLARED = `
+export const DECLARED = `
   one record;
   unaddressed text[];
   others text[];

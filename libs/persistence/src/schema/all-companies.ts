@@ -1,3 +1,6 @@
+import type { QueryRunner } from 'typeorm';
+import { inTransaction } from './transactions';
+
 /**
  * Statements that read or change rows of all companies: the owner of the tables may be somebody whom row-level security
  * holds, and would see none. They belong in one transaction, so that nobody else sees the tables without it.
@@ -7,3 +10,14 @@ export const ofAllCompanies = (tables: readonly string[], statements: readonly s
   ...statements,
   ...tables.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`),
 ];
+
+/** @returns the ids of all companies, whoever owns the tables; for a migration that is several transactions */
+export async function listCompanies(runner: QueryRunner): Promise<string[]> {
+  return inTransaction(runner, async () => {
+    await runner.query(`SET LOCAL lock_timeout = '2s'`);
+    await runner.query('ALTER TABLE companies NO FORCE ROW LEVEL SECURITY');
+    const companies = (await runner.query('SELECT company_id AS id FROM companies')) as { id: string }[];
+    await runner.query('ALTER TABLE companies FORCE ROW LEVEL SECURITY');
+    return companies.map(({ id }) => id);
+  });
+}
