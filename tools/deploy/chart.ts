@@ -57,9 +57,9 @@ export function renderChart(helm: string, values?: string) {
 }
 
 /** The same for single values, as --set takes them. */
-export function renderWith(helm: string, values: readonly string[]) {
+export function renderWith(helm: string, values: readonly string[], release = 'outcomes') {
   const set = values.flatMap((value) => ['--set', value]);
-  return parseManifests(run(helm, ['template', 'outcomes', chart, '--kube-version', kubernetes, ...set]));
+  return parseManifests(run(helm, ['template', release, chart, '--kube-version', kubernetes, ...set]));
 }
 
 /** SHA-256 over everything that decides what the chart renders to. */

@@ -104,6 +104,12 @@ const mutations: Record<string, [string, (objects: Manifest[]) => unknown]> = {
         { name: 'files', emptyDir: {} },
       ]),
   ],
+  'is behind a Service of too long a name': [
+    'names fit',
+    (o) =>
+      (find(o, 'Service', 'outcomes-analysis-worker-metrics').metadata.name =
+        `${'a'.repeat(40)}-analysis-worker-metrics`),
+  ],
   'scales by the backlog of every release': [
     'of its own release',
     (o) =>

@@ -184,6 +184,11 @@ export const rules: Rule[] = [
     }),
   },
   {
+    title: 'names fit where Kubernetes takes 63 characters',
+    applies: (object) => ['Service', 'Job'].includes(object.kind),
+    faults: ({ metadata: { name } }) => (name.length > 63 ? [`has a name of ${name.length} characters`] : []),
+  },
+  {
     title: 'an autoscaler follows metrics of its own release',
     applies: (object) => object.kind === 'HorizontalPodAutoscaler',
     faults: (object) =>

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../local/failure.mjs';
 import { program } from '../local/program.mjs';
-import { chart, findHelm, kustomize, overlays, renderChart, run } from './chart.ts';
+import { chart, findHelm, kustomize, overlays, renderChart, renderWith, run } from './chart.ts';
 import { verifyOnApiServer } from './cluster.ts';
 import { contradictions, takenContradictions } from './contradictions.ts';
 import { identity, parseManifests, printManifests, withoutHelm, type Manifest } from './manifests.ts';
@@ -127,6 +127,27 @@ await program(async () => {
     if (takenContradictions(helm, [{ values: '{}', word: '' }]).length === 0)
       throw new Failure('they were refused');
   });
+  await promise(
+    'releases of long names that differ at their end alone have names of their own, which fit',
+    () => {
+      // As long as Helm takes, with and without the chart's name in it.
+      const releases = [
+        'growth-outreach-production-eu-west-',
+        'outcomes-of-growth-production-eu-west-',
+      ].flatMap((name) => ['a', 'b'].map((end) => name.padEnd(52, 'x') + end));
+      const names = releases.map((release) => {
+        const objects = renderWith(helm, [], release);
+        none(check(objects));
+        return objects.map(identity);
+      });
+      none(
+        names[0]?.filter((name) => names[1]?.includes(name)).map((name) => `of two releases: ${name}`) ?? [],
+      );
+      none(
+        names[2]?.filter((name) => names[3]?.includes(name)).map((name) => `of two releases: ${name}`) ?? [],
+      );
+    },
+  );
   for (const [folder, file] of [['base', undefined], ...Object.entries(overlays)]) {
     await promise(`kubectl kustomize ${folder} renders what the chart renders`, () => {
       const path = folder === 'base' ? 'base' : join('overlays', String(folder));

@@ -1,7 +1,12 @@
+{{/*
+Of all objects: at most 39 characters, so that the longest name of a Service, with -analysis-worker-metrics, has 63. One that is
+longer ends with a hash instead, so that two of the same beginning differ.
+*/}}
 {{- define "outcomes.fullname" -}}
-{{- $name := .Values.nameOverride | default "outcomes" -}}
-{{- if contains $name .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else -}}{{ printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" }}{{- end -}}
+{{- $own := .Values.nameOverride | default "outcomes" -}}
+{{- $whole := ternary .Release.Name (printf "%s-%s" .Release.Name $own) (contains $own .Release.Name) -}}
+{{- $name := $whole | trunc 40 | trimSuffix "-" -}}
+{{- if gt (len $name) 39 }}{{ printf "%s-%s" ($whole | trunc 30 | trimSuffix "-") (sha256sum $whole | trunc 8) }}{{ else }}{{ $name }}{{ end -}}
 {{- end -}}
 
 {{/* Labels that select the pods of one application: dict "root" $ "app" name. */}}
