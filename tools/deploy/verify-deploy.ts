@@ -58,6 +58,22 @@ function same(wanted: Manifest[], found: Manifest[]) {
   ]);
 }
 
+/** @param objects With a pooler at 6432 and Postgres itself at 5432. */
+function poolerFaults(objects: Manifest[]) {
+  return objects
+    .filter(({ kind, spec }) => kind === 'NetworkPolicy' && spec.egress)
+    .flatMap(({ metadata, spec }) => {
+      const ports = spec.egress.flatMap((rule: any) => rule.ports.map(({ port }: any) => port));
+      const isDirect = /-(migrations|cli|tests)$/.test(metadata.name);
+      return [
+        ...(ports.includes(6432) ? [] : [`${metadata.name} does not reach the pooler`]),
+        ...(ports.includes(5432) === isDirect
+          ? []
+          : [`${metadata.name} ${isDirect ? 'does not reach' : 'reaches'} Postgres itself`]),
+      ];
+    });
+}
+
 await program(async () => {
   const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
   if (values.help) return console.log(help);
@@ -148,6 +164,16 @@ await program(async () => {
       );
     },
   );
+  await promise('behind a pooler, what connects to Postgres itself may reach it, and no service may', () => {
+    const platform = renderChart(helm, 'ci/platform-values.yaml');
+    none(poolerFaults(platform));
+    // Mutation: as it was when there was one place for both.
+    const one = structuredClone(platform);
+    for (const { kind, spec } of one)
+      if (kind === 'NetworkPolicy')
+        spec.egress = spec.egress?.filter((rule: any) => rule.ports.some(({ port }: any) => port !== 5432));
+    if (poolerFaults(one).length === 0) throw new Failure('a policy without Postgres itself was not found');
+  });
   for (const [folder, file] of [['base', undefined], ...Object.entries(overlays)]) {
     await promise(`kubectl kustomize ${folder} renders what the chart renders`, () => {
       const path = folder === 'base' ? 'base' : join('overlays', String(folder));

@@ -264,6 +264,11 @@ spec:
       to: {{- toYaml $policy.dns.to | nindent 8 }}
     - ports: [{ port: {{ $policy.postgres.port }}, protocol: TCP }]
       to: {{- toYaml $policy.postgres.to | nindent 8 }}
+    {{- /* Migrations, the command line and its tests: what a pooler cannot be asked. */}}
+    {{- if and $policy.postgresDirect.to (not .managementPort) }}
+    - ports: [{ port: {{ $policy.postgresDirect.port }}, protocol: TCP }]
+      to: {{- toYaml $policy.postgresDirect.to | nindent 8 }}
+    {{- end }}
     {{- if not .postgresOnly }}
     - ports:
         - { port: {{ $policy.redis.port }}, protocol: TCP }
