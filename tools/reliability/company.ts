@@ -141,7 +141,7 @@ async function populate(asCli: Record<string, string>, tenant: Tenant, other: Te
   const done = async (...args: string[]) =>
     expectDone(await outcomes([...args, '--json'], asCli), args.slice(0, 2).join(' '));
   const user = (email: string, { companyId }: Tenant) =>
-    done('user', 'create', '--company', companyId, '--email', email, '--role', 'member');
+    done('user', 'create', '--company', companyId, '--email', email, '--role', 'member', '--existing');
   await user(leaving, tenant);
   await user(both, tenant);
   await user(both, other);

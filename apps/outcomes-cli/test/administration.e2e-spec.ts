@@ -98,6 +98,16 @@ describe('outcomes company and keys', () => {
     await installation.database.query('DELETE FROM memberships');
   });
 
+  it('lets an account in that the address has already only where that is said', async () => {
+    const create = ['user', 'create', '--company', company.companyId, '--email', 'ada@example.com'];
+    const refused = await installation.cliOutcome(...create);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('outcomes user invite');
+    const { stdout } = await installation.cliOutcome(...create, '--existing');
+    expect(stdout).toContain('whoever signs in to it has this role');
+    await installation.database.query('DELETE FROM memberships');
+  });
+
   it('invites people with a link that is shown once', async () => {
     const invite = ['user', 'invite', '--company', company.companyId, '--email', 'Eve@example.com'];
     const { link, ...sent } = await installation.cli<{ link: string }>(...invite);

@@ -8,6 +8,7 @@ interface CreateOptions {
   readonly company: string;
   readonly email: string;
   readonly role: Role;
+  readonly existing?: boolean;
   readonly json?: boolean;
 }
 
@@ -24,11 +25,12 @@ export function userCommand(config: CliConfig): Command {
   command
     .command('create')
     .description(
-      'Gives a person access to a company. A new account gets a password, which is shown only once.',
+      'Gives a person access to a company. A new account gets a password, which is shown only once. Somebody who has an account and is not in the company is invited instead.',
     )
     .requiredOption('--company <id>', 'company to give access to')
     .requiredOption('--email <address>', 'address to sign in with')
     .option('--role <role>', `one of ${ROLES.join(', ')}`, roleOf, 'owner')
+    .option('--existing', 'let in whoever signs in to the account that the address has already')
     .option('--json', 'print a single JSON document on standard output')
     .action((options: CreateOptions) => createUser(config, options));
   command
@@ -66,16 +68,19 @@ export function userCommand(config: CliConfig): Command {
   return command;
 }
 
-async function createUser(config: CliConfig, { company, email, role, json }: CreateOptions): Promise<void> {
+async function createUser(
+  config: CliConfig,
+  { company, email, role, existing, json }: CreateOptions,
+): Promise<void> {
   const user = await withInstallation(config, async ({ accounts, deed }) =>
-    (await accounts).createUser(scopeOf(company), { email, role }, deed),
+    (await accounts).createUser(scopeOf(company), { email, role, takesExisting: existing }, deed),
   );
   present(json ?? false, user, () =>
     [
       `Address   ${user.email}`,
       `Role      ${user.role}`,
       user.password === null
-        ? 'The address already has an account; its password is unchanged.'
+        ? 'The address already has an account: whoever signs in to it has this role. Its password is unchanged.'
         : `Password  ${pico.bold(user.password)}\nKeep it: it is not stored and cannot be shown again.`,
     ].join('\n'),
   );

@@ -66,6 +66,7 @@ async function newCompany({ administration }: OpenInstallation): Promise<Quickst
 /** Somebody who may sign in to the console. Another password where the address is known from an earlier demonstration. */
 async function newOwner(installation: OpenInstallation, companyId: string): Promise<SignIn> {
   const accounts = await installation.accounts;
-  const { email, password } = await accounts.createUser(scopeOf(companyId), { email: OWNER, role: 'owner' });
+  const owner = { email: OWNER, role: 'owner', takesExisting: true } as const;
+  const { email, password } = await accounts.createUser(scopeOf(companyId), owner);
   return password === null ? accounts.resetPassword(email) : { email, password };
 }

@@ -18,11 +18,16 @@ import { changePasswordOfAddress, insertUser, lockUserAt, presentAddress } from 
 /** 20 characters of base64url: 120 bits. */
 const PASSWORD_BYTES = 15;
 
+const WHOSE_ACCOUNT =
+  'This e-mail address has an account already, which somebody else may have made. Invite the person with "outcomes user invite": that takes the link and the account. Whoever cannot sign in to the account gets it by "outcomes user reset" first.';
+
 export interface NewUser {
   readonly email: string;
   readonly role: Role;
   /** Made up where not given. */
   readonly password?: string;
+  /** Whether whoever signs in to the account that the address has already is let in, unasked. */
+  readonly takesExisting?: boolean;
 }
 
 export interface CreatedUser {
@@ -64,11 +69,12 @@ export class AccountAdministration {
   /**
    * Makes an account where the address has none, and lets it into a company with that role; whoever is there already gets
    * the role.
-   * @throws AppError COMPANY_NOT_FOUND, INVALID_PARAMETER; LAST_OWNER
+   * @throws AppError COMPANY_NOT_FOUND, INVALID_PARAMETER; LAST_OWNER; ACCOUNT_EXISTS where the address has an account that
+   * is not in the company, unless that is taken: nobody has proven the address, so it may be somebody else's
    */
   async createUser(scope: TenantScope, input: NewUser, deed: Deed = BY_THE_SERVICE): Promise<CreatedUser> {
     const email = emailAddress(input.email);
-    const { role, password = newPassword() } = input;
+    const { role, password = newPassword(), takesExisting = false } = input;
     const hash = await this.passwords.hash(password);
     const now = this.clock.now();
     return this.database.transaction(scope, async (transaction) => {
@@ -81,6 +87,8 @@ export class AccountAdministration {
         await insertUser(transaction, account);
       }
       const person = people.find((row) => row.userId === userId);
+      if (known !== undefined && !person && !takesExisting)
+        throw new AppError('ACCOUNT_EXISTS', {}, { message: WHOSE_ACCOUNT });
       const entry = { ...deed, subject: userId, occurredAt: now };
       if (person) {
         requireOwnerLeft(people, person, role);

@@ -45,7 +45,7 @@ describe('the role of somebody who is in a company', () => {
     await fixture.newUser(companyId);
     const user = await fixture.newUser(home);
     const { token } = await people.invite(mintTenantScope(companyId), 'owner', user.email, 'owner');
-    await fixture.newUser(companyId, { email: user.email, role: 'member' });
+    await fixture.newUser(companyId, { email: user.email, role: 'member', takesExisting: true });
     const cookie = await fixture.console.get(LocalSignIn).signIn(user, '192.0.2.1');
     const session = await fixture.console.get(Sessions).find(cookie);
     if (!session) throw new Error('nobody is signed in');
@@ -73,6 +73,35 @@ describe('the role of somebody who is in a company', () => {
       ['person.admit', 'owner'],
       ['person.change_role', 'organization_admin'],
     ]);
+  });
+
+  it('is not given to the account of an address before its owner has asked for it', async () => {
+    const [home, companyId] = [await fixture.newCompany(), await fixture.newCompany()];
+    const scope = mintTenantScope(companyId);
+    const [email, invitations] = ['ceo@example.com', fixture.console.get(Invitations)];
+    // An owner of another company invites the address and accepts the link himself: he sees it, and nobody proves the address.
+    const { token } = await people.invite(mintTenantScope(home), 'owner', email, 'member');
+    const password = 'a password of the inviter';
+    const cookie = await invitations.acceptWithPassword(token, password);
+    // Mutation: whoever made the account of the address is let in with it.
+    const created = fixture.administration.createUser(scope, { email, role: 'owner' });
+    expect(await refusalOf(created)).toBe('ACCOUNT_EXISTS');
+    expect(await rolesOf(companyId)).toEqual([]);
+    expect((await fixture.console.get(Sessions).find(cookie))?.memberships).toMatchObject([
+      { companyId: home },
+    ]);
+    // Whose address it is comes in with the link that the operator sends, and an account that is nobody else's any more.
+    const invited = await fixture.administration.inviteUser(scope, { email });
+    const reset = await fixture.administration.resetPassword(email);
+    const session = await fixture.console
+      .get(Sessions)
+      .find(await fixture.console.get(LocalSignIn).signIn(reset, '192.0.2.1'));
+    if (!session) throw new Error('nobody is signed in');
+    await invitations.acceptAs(session, invited.token);
+    expect(await rolesOf(companyId)).toEqual([[email, 'owner']]);
+    expect(await refusalOf(fixture.console.get(LocalSignIn).signIn({ email, password }, '192.0.2.1'))).toBe(
+      'SIGN_IN_FAILED',
+    );
   });
 
   it('takes back with it what the person may not send any more, on the command line too', async () => {
