@@ -20,6 +20,8 @@ const MAX_UNKNOWN = 5_000;
 export class SourceDirectory {
   private readonly known = new LRUCache<string, Source>({ ...atMost(MAX_KNOWN), ttl: CACHE_TTL_MS });
   private readonly unknown = new LRUCache<string, true>({ ...atMost(MAX_UNKNOWN), ttl: CACHE_TTL_MS });
+  /** Ids that were found once, whatever became of the sources since. */
+  private readonly familiar = new LRUCache<string, true>(atMost(MAX_KNOWN));
   private readonly underWay = new Map<string, Promise<Source | undefined>>();
 
   constructor(
@@ -27,6 +29,11 @@ export class SourceDirectory {
     @Inject(SECRET_BOX) private readonly box: SecretBox,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Whether the database would have to be asked about an id that was never found here. */
+  isStrange(sourceId: string): boolean {
+    return SOURCE_ID.test(sourceId) && !this.unknown.has(sourceId) && !this.familiar.has(sourceId);
+  }
 
   /** @returns undefined where there is no such source, or none any more */
   async find(sourceId: string): Promise<Source | undefined> {
@@ -73,6 +80,7 @@ export class SourceDirectory {
 
   private async read(sourceId: string): Promise<Source | undefined> {
     const row = await this.sources.named(sourceId);
+    if (row) this.familiar.set(sourceId, true);
     return row && this.sourceOf(row);
   }
 }

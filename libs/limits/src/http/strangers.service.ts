@@ -5,7 +5,7 @@ import type { Exchange } from '@outcomes/platform';
 import { Limiter } from '../limiter/limiter.service';
 import { PacedRefusals } from '../shares/paced-refusals.service';
 
-/** Unknown keys that a pod looks up per second for all addresses together that have used up their windows. */
+/** What is unknown and a pod looks up per second, for all addresses together that have used up their windows. */
 const LOOK_UPS_PER_SECOND = 5;
 
 /** Proves credentials, and has everybody who proves none pay with the window of his address. */
@@ -46,16 +46,19 @@ export class Strangers {
   }
 
   /**
-   * Behind an address that has used up its window an unknown key is looked up only now and then: made-up keys would
-   * otherwise cost the database a read each, and a key that is valid still gets in.
+   * Behind an address that has used up its window, what this pod has never found is looked up only now and then: what is
+   * made up would otherwise cost the database a read each, and what there is still gets in.
+   * @param isFamiliar - whether it was found here before; asked only behind such an address
+   * @throws AppError RATE_LIMITED, in its turn, where it is not looked up now; nothing is counted
    */
+  async requireLookUp(ip: string, isFamiliar: () => boolean): Promise<void> {
+    if (!this.limiter.isAddressExhausted(ip) || isFamiliar() || this.mayLookUp()) return;
+    await this.refusals.turn(ip);
+    throw new AppError('RATE_LIMITED');
+  }
+
   private async prove(presented: PresentedCredential): Promise<Identity> {
-    const { ip } = presented;
-    const isSpared = this.limiter.isAddressExhausted(ip) && !this.authenticator.isFamiliar(presented);
-    if (isSpared && !this.mayLookUp()) {
-      await this.refusals.turn(ip);
-      throw new AppError('RATE_LIMITED');
-    }
+    await this.requireLookUp(presented.ip, () => this.authenticator.isFamiliar(presented));
     return this.authenticator.identify(presented);
   }
 
