@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cookieOf, isSameOrigin, SESSION_COOKIE, Sessions, type Session } from '@outcomes/accounts';
 import { ACCOUNT_PERMISSIONS, AppError, type AccountPermission } from '@outcomes/contracts';
-import { Admission, ConcurrentRequests, Limiter, type AdmissionRule, type BodyOwner } from '@outcomes/limits';
+import { Admission, ConcurrentRequests, Limiter, Strangers } from '@outcomes/limits';
+import type { AdmissionRule, BodyOwner } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { CONSOLE_CONFIG, type ConsoleConfig } from '../console.config';
 import type { Visitor } from './visitor.decorator';
@@ -20,6 +21,7 @@ export class VisitorAdmission extends Admission {
     @Inject(CONSOLE_CONFIG) private readonly config: ConsoleConfig,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(Strangers) private readonly strangers: Strangers,
     @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
   ) {
     super();
@@ -32,13 +34,25 @@ export class VisitorAdmission extends Admission {
     if (changes && !isSameOrigin(headers, this.config.CONSOLE_ORIGIN))
       throw new AppError('CROSS_SITE_REQUEST');
     const secret = cookieOf(headers.cookie, SESSION_COOKIE);
-    const session = secret === undefined ? undefined : await this.sessions.find(secret);
+    const session = secret === undefined ? undefined : await this.find(exchange, secret);
     if (!session) return this.stranger(exchange, access);
     const entry = BELOW_COMPANIES.test(url) ? this.enter(session, url, access) : undefined;
     exchange.caller = { session, entry } satisfies Visitor;
     const owner = entry?.scope.companyId ?? session.userId;
     this.concurrent.begin(exchange, owner);
     return { companyId: owner, keyId: session.userId };
+  }
+
+  /** Made-up cookies would otherwise cost the database a transaction each, however many their address sends. */
+  private async find({ ip }: Exchange, secret: string): Promise<Session | undefined> {
+    try {
+      await this.strangers.requireLookUp(ip, () => this.sessions.isFamiliar(secret));
+    } catch (error) {
+      // As everybody behind the address whom nobody knows: it says for how long.
+      await this.limiter.consumeAddress(ip);
+      throw error;
+    }
+    return this.sessions.find(secret);
   }
 
   private async stranger(exchange: Exchange, access: AdmissionRule['access']): Promise<BodyOwner> {

@@ -11,6 +11,8 @@ import type { NewSession, Session, SessionBounds } from './session.repository';
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;
 const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
+/** Sessions that a pod remembers to have found; beyond, all are forgotten at once. */
+const MAX_FAMILIAR = 20_000;
 export const SESSION_SECONDS = ABSOLUTE_MS / 1_000;
 
 /** A session within one of the companies that it may enter. */
@@ -22,6 +24,9 @@ export interface Entry {
 /** Sessions in Postgres: they outlive Redis, and end everywhere at once. */
 @Injectable()
 export class Sessions {
+  /** By fingerprint, those that this pod found when it looked last. */
+  private readonly familiar = new Set<string>();
+
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
@@ -47,7 +52,17 @@ export class Sessions {
   /** @returns undefined where the cookie is of no session, or of one that has ended */
   async find(secret: string): Promise<Session | undefined> {
     const now = this.clock.now();
-    return findSession(this.database, fingerprintOf(secret), now, boundsAt(now));
+    const fingerprint = fingerprintOf(secret);
+    const session = await findSession(this.database, fingerprint, now, boundsAt(now));
+    if (this.familiar.size >= MAX_FAMILIAR) this.familiar.clear();
+    if (session) this.familiar.add(nameOf(fingerprint));
+    else this.familiar.delete(nameOf(fingerprint));
+    return session;
+  }
+
+  /** Whether this pod found the session when it looked last. Without a wait; whether it has ended since, `find` tells. */
+  isFamiliar(secret: string): boolean {
+    return this.familiar.has(nameOf(fingerprintOf(secret)));
   }
 
   /** Ending what has ended changes nothing. */
@@ -78,6 +93,10 @@ export class Sessions {
     const ageMs = this.clock.now().getTime() - signedInAt.getTime();
     if (ageMs > RECENT_SIGN_IN_MINUTES * 60_000) throw new AppError('RECENT_SIGN_IN_REQUIRED');
   }
+}
+
+function nameOf(fingerprint: Buffer): string {
+  return fingerprint.toString('base64');
 }
 
 function boundsAt(now: Date): SessionBounds {
