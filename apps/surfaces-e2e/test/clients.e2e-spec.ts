@@ -129,6 +129,16 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
     await expect(roomy.outcomes.deleteEvent('no-uuid')).rejects.toThrow(RequestError);
   });
 
+  it('keeps events that are refused over a header, and says which', async () => {
+    const tenant = await installation.addTenant({ name: 'Nameless' });
+    const { outcomes } = client(tenant, { ingestUrl, headers: { 'X-Actor-Id': 'crm-sync' } });
+    const rejected: unknown[] = [];
+    const queue = outcomes.events({ onRejected: (one) => rejected.push(one) });
+    await queue.add(event(0));
+    await expect(queue.close()).rejects.toMatchObject({ name: 'RequestError', code: 'INVALID_ACTOR' });
+    expect([queue.size, rejected]).toEqual([1, []]);
+  });
+
   it('reads every page once, of lists that go on in a field and in a link', async () => {
     const tenant = await installation.addTenant({ name: 'Reader' });
     const { outcomes } = client(tenant, { ingestUrl });

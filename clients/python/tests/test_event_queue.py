@@ -120,10 +120,20 @@ def test_cuts_batches_by_bytes() -> None:
     assert service.steps == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]]
 
 
-def test_tells_of_faults_and_goes_on() -> None:
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (400, "INVALID_JSON"),
+        (400, "INVALID_REQUEST"),
+        (400, "INVALID_ENCODING"),
+        (413, "TOO_MANY_EVENTS"),
+        (413, "PAYLOAD_TOO_LARGE"),
+    ],
+)
+def test_tells_of_faults_and_goes_on(status: int, code: str) -> None:
     told: list[Rejection] = []
     fault = {"index": 1, "field": "tone", "code": "NOT_ALLOWED", "message": "No."}
-    refused = refusal_of(refusal(400, "INVALID_REQUEST"), 1)
+    refused = refusal_of(refusal(status, code), 1)
     service = Service(lambda: [fault], failing(refused))
     queue = EventQueue(service.post, batch_size=2, linger=LONG, on_rejected=told.append)
     for step in range(5):
@@ -132,11 +142,25 @@ def test_tells_of_faults_and_goes_on() -> None:
     assert [(one.event["sequence_step"], one.field) for one in told] == [(1, "tone"), (2, ""), (3, "")]
 
 
-def test_keeps_what_somebody_in_front_of_the_service_refused() -> None:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(404, text="404 page not found"),
+        httpx.Response(404, json={"statusCode": 404, "error": "Not Found", "message": ["Cannot POST"]}),
+        httpx.Response(404, json={"error": {"code": 404, "message": "No route."}}),
+        httpx.Response(400, json={"error": "INVALID_REQUEST"}),
+        refusal(400, "INVALID_ACTOR"),
+        refusal(400, "TENANT_REQUIRED"),
+        refusal(404, "NOT_FOUND"),
+        refusal(405, "METHOD_NOT_ALLOWED"),
+    ],
+    ids=lambda answer: answer.text,
+)
+def test_keeps_what_was_refused_for_anything_but_the_events(answer: httpx.Response) -> None:
     told: list[Rejection] = []
     failures: list[Exception] = []
-    page = refusal_of(httpx.Response(404, text="404 page not found"), 1)
-    service = Service(failing(page))
+    refused = refusal_of(answer, 1)
+    service = Service(failing(refused))
     queue = EventQueue(service.post, linger=0, on_rejected=told.append, on_failed=failures.append)
     queue.add(event(0))
     with queue._changed:
@@ -144,7 +168,7 @@ def test_keeps_what_somebody_in_front_of_the_service_refused() -> None:
         assert len(queue._waiting) == 1
     queue.close()
     assert service.steps == [[0], [0]]
-    assert (told, failures) == ([], [page])
+    assert (told, failures) == ([], [refused])
 
 
 def test_waits_as_long_as_it_was_told_before_it_goes_on_by_itself() -> None:

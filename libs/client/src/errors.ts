@@ -40,7 +40,8 @@ export class OutcomesError extends Error {
   constructor({ status, body, headers, attempts }: Refusal) {
     super(body.message ?? `Answered ${status} without an explanation. Is this the address of the service?`);
     this.status = status;
-    this.code = body.error ?? UNKNOWN_CODE;
+    // Gateways have an `error` too, a text or an object.
+    this.code = body.success === false && typeof body.error === 'string' ? body.error : UNKNOWN_CODE;
     this.requestId = body.requestId ?? headers.get('x-request-id') ?? undefined;
     this.body = body;
     this.retryAfterSeconds = retryAfterSeconds(headers);

@@ -1,4 +1,4 @@
-import { LimitError, refusalOf, RequestError, UnavailableError, WaitTimeoutError } from './errors.ts';
+import { LimitError, refusalOf, UnavailableError, WaitTimeoutError, type ErrorCode } from './errors.ts';
 import { EventQueue, type EventQueueOptions } from './event-queue.ts';
 import { Transport } from './transport.ts';
 import type { EventsAnswer, OutcomeEvent } from './outcomes-client.ts';
@@ -19,10 +19,10 @@ const taken = (events: readonly OutcomeEvent[], errors: EventsAnswer['errors'] =
   duplicates: 0,
   errors,
 });
-const refused = (status: number, headers: Record<string, string> = {}) =>
+const refused = (status: number, error: ErrorCode, headers: Record<string, string> = {}) =>
   refusalOf({
     status,
-    body: { error: 'RATE_LIMITED', message: 'No.' },
+    body: { success: false, error, message: 'No.' },
     headers: new Headers(headers),
     attempts: 1,
   });
@@ -98,7 +98,7 @@ describe('the queue of events', () => {
 
   it('goes on by itself after a failure, later each time, and not before it was told to', async () => {
     const failures: unknown[] = [];
-    const limited = refused(429, { 'Retry-After': '30' });
+    const limited = refused(429, 'RATE_LIMITED', { 'Retry-After': '30' });
     const { queue, batches } = queueTo(
       { lingerMs: 100, onFailed: (error) => failures.push(error) },
       failing('one'),
@@ -152,35 +152,53 @@ describe('the queue of events', () => {
     expect(await late).toBeInstanceOf(WaitTimeoutError);
   });
 
-  it('tells of every fault, and of every event of a request that was refused as a whole, and goes on', async () => {
-    const told: unknown[] = [];
-    const faults = [{ index: 1, field: 'tone', code: 'NOT_ALLOWED', message: 'No.' }];
-    const { queue } = queueTo(
-      {
-        batchSize: 2,
-        onRejected: ({ event: { sequence_step }, field }) => told.push([sequence_step, field]),
-      },
-      () => Promise.resolve(taken([event(0), event(1)], faults)),
-      failing(refused(400)),
-    );
-    for (let n = 0; n < 5; n += 1) await queue.add(event(n));
-    await queue.flush();
-    expect(refused(400)).toBeInstanceOf(RequestError);
-    expect([told, queue.size]).toEqual([
-      [
-        [1, 'tone'],
-        [2, ''],
-        [3, ''],
-      ],
-      0,
-    ]);
-  });
-
   it.each([
-    [404, '404 page not found'],
-    [200, '<html>Sign in to this network</html>'],
-    [301, ''],
-  ])('keeps what somebody in front of the service refused: %i %j', async (status, text) => {
+    [400, 'INVALID_JSON'],
+    [400, 'INVALID_REQUEST'],
+    [400, 'INVALID_ENCODING'],
+    [413, 'TOO_MANY_EVENTS'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+  ] as const)(
+    'tells of every fault, and of every event of a batch refused as %i %s, and goes on',
+    async (status, code) => {
+      const told: unknown[] = [];
+      const faults = [{ index: 1, field: 'tone', code: 'NOT_ALLOWED', message: 'No.' }];
+      const { queue } = queueTo(
+        {
+          batchSize: 2,
+          onRejected: ({ event: { sequence_step }, field }) => told.push([sequence_step, field]),
+        },
+        () => Promise.resolve(taken([event(0), event(1)], faults)),
+        failing(refused(status, code)),
+      );
+      for (let n = 0; n < 5; n += 1) await queue.add(event(n));
+      await queue.flush();
+      expect([told, queue.size]).toEqual([
+        [
+          [1, 'tone'],
+          [2, ''],
+          [3, ''],
+        ],
+        0,
+      ]);
+    },
+  );
+
+  const ours = (error: ErrorCode) =>
+    JSON.stringify({ success: false, error, message: 'No.', requestId: 'r' });
+  it.each([
+    ['text/html', 404, '404 page not found'],
+    ['text/html', 200, '<html>Sign in to this network</html>'],
+    ['text/html', 301, ''],
+    ['application/json', 404, '{"statusCode":404,"error":"Not Found","message":["Cannot POST"]}'],
+    ['application/json', 404, '{"error":{"code":404,"message":"No route."}}'],
+    ['application/json', 400, '{"error":"INVALID_REQUEST"}'],
+    ['application/json', 400, ours('INVALID_ACTOR')],
+    ['application/json', 400, ours('TENANT_REQUIRED')],
+    ['application/json', 404, ours('NOT_FOUND')],
+    ['application/json', 405, ours('METHOD_NOT_ALLOWED')],
+    ['application/json', 415, ours('UNSUPPORTED_MEDIA_TYPE')],
+  ])('keeps what was refused for anything but the events: %s %i %s', async (type, status, text) => {
     const told: unknown[] = [];
     const failures: unknown[] = [];
     let calls = 0;
@@ -189,7 +207,7 @@ describe('the queue of events', () => {
       return Promise.resolve(
         calls > 1
           ? Response.json(taken([event(0)]), { status: 202 })
-          : new Response(text, { status, headers: { 'content-type': 'text/html' } }),
+          : new Response(text, { status, headers: { 'content-type': type } }),
       );
     };
     const transport = new Transport({ apiKey: 'svc_key', fetch });

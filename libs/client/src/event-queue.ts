@@ -1,4 +1,4 @@
-import { OutcomesError, RequestError, UNKNOWN_CODE, WaitTimeoutError } from './errors.ts';
+import { OutcomesError, RequestError, WaitTimeoutError, type ErrorCode } from './errors.ts';
 import type { EventsAnswer, OutcomeEvent } from './outcomes-client.ts';
 
 /** An event that the service would not take, and why. */
@@ -40,6 +40,14 @@ interface Waiting {
 const MAX_EVENTS = 500;
 /** The service takes 8 MiB; what stands around the events needs a little of it. */
 const MAX_BYTES = 8 * 1_048_576 - 1_024;
+/** Refusals of what a batch holds. Any other is about the key, a header or the address, or comes from a proxy. */
+const OF_THE_EVENTS: readonly string[] = [
+  'INVALID_JSON',
+  'INVALID_REQUEST',
+  'INVALID_ENCODING',
+  'TOO_MANY_EVENTS',
+  'PAYLOAD_TOO_LARGE',
+] satisfies ErrorCode[];
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -194,9 +202,8 @@ export class EventQueue {
     try {
       return (await this.#send(batch)).errors;
     } catch (error) {
-      // The service refused the whole request: sent again it would be again, and hold up everything behind it. Where
-      // something in front of the service answered, a proxy say, the service has refused nothing.
-      if (error instanceof RequestError && error.code !== UNKNOWN_CODE) {
+      // The service refused what the batch holds: sent again it would be again, and hold up everything behind it.
+      if (error instanceof RequestError && OF_THE_EVENTS.includes(error.code)) {
         const { code, message } = error;
         return batch.map((_event, index) => ({ index, field: '', code, message }));
       }

@@ -27,7 +27,7 @@ describe('requests', () => {
         seen.push({ url: url.href, headers: new Headers(init.headers) });
         return answer(200, { here: true });
       },
-      { headers: { 'X-Actor-Id': 'nightly', Authorization: 'something else' } },
+      { headers: { 'X-Actor-Type': 'service', 'X-Actor-Id': 'nightly', Authorization: 'something else' } },
     );
     const query = { list: ['a,b', 'c'], none: undefined, yes: true };
     expect((await transport.send({ url: 'http://x/a', query })).body).toEqual({ here: true });

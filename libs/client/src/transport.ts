@@ -9,7 +9,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
   /** Milliseconds of `Retry-After` that are waited for; a longer one is thrown. Default 60,000. */
   readonly longestWaitMs?: number;
-  /** Headers of every request, such as `X-Actor-Id`, or `X-Tenant-Id` with a credential of several tenants. */
+  /** Of every request, such as `X-Actor-Type` and `X-Actor-Id`, or `X-Tenant-Id` with a credential of several tenants. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Told before a wait between two attempts; what it throws ends the request. */
   readonly onRetry?: (retry: Retry) => void;

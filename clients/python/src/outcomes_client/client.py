@@ -50,7 +50,7 @@ class OutcomesClient:
         :param attempts: at one request, the first included
         :param timeout: seconds that connecting, sending and each wait for bytes of an answer may take
         :param longest_wait: seconds of `Retry-After` that are waited for; a longer one is raised
-        :param headers: of every request, such as X-Actor-Id
+        :param headers: of every request, such as X-Actor-Type and X-Actor-Id
         :param transport: what requests go through; httpx's own unless given
         """
 

@@ -26,7 +26,7 @@ class RefusedError(OutcomesError):
         self.status = response.status_code
         self.body: Mapping[str, Any] = _body_of(response)
         #: Code of the service's catalogue, such as QUOTA_EXCEEDED; UNKNOWN where the body was not the service's.
-        self.code: str = self.body.get("error", UNKNOWN_CODE)
+        self.code = _code_of(self.body)
         #: To quote to whoever runs the service.
         self.request_id: str | None = self.body.get("requestId", response.headers.get("x-request-id"))
         #: Seconds after which the service says that another try makes sense.
@@ -77,6 +77,12 @@ def _body_of(response: httpx.Response) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def _code_of(body: Mapping[str, Any]) -> str:
+    """Gateways have an `error` too, a text or an object."""
+    code = body.get("error")
+    return code if body.get("success") is False and isinstance(code, str) else UNKNOWN_CODE
 
 
 def _retry_after(response: httpx.Response) -> float | None:

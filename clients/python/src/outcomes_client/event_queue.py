@@ -12,13 +12,17 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import cast
 
-from .errors import UNKNOWN_CODE, RefusedError, RequestError, WaitTimeoutError
+from .errors import RefusedError, RequestError, WaitTimeoutError
 from .event import OutcomeEvent
 from .ingest_api.models import EventsAnswer
 
 MAX_EVENTS = 500
 #: The service takes 8 MiB; what stands around the events needs a little of it.
 MAX_BYTES = 8 * 1_048_576 - 1_024
+#: Refusals of what a batch holds. Any other is about the key, a header or the address, or comes from a proxy.
+OF_THE_EVENTS = frozenset(
+    ("INVALID_JSON", "INVALID_REQUEST", "INVALID_ENCODING", "TOO_MANY_EVENTS", "PAYLOAD_TOO_LARGE")
+)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 
@@ -211,10 +215,9 @@ class EventQueue:
         try:
             answer = self._post(b'{"events":[' + b",".join(batch) + b"]}")
         except RequestError as error:
-            # Somebody in front of the service answered, a proxy say: the service has refused nothing.
-            if error.code == UNKNOWN_CODE:
+            if error.code not in OF_THE_EVENTS:
                 raise
-            # The service refused the whole request: sent again it would be again, and hold up everything behind it.
+            # The service refused what the batch holds: sent again it would be again, and hold up everything behind it.
             return [Rejection(event(n), "", error.code, str(error)) for n in range(len(batch))]
         return [Rejection(event(one.index), one.field, one.code, one.message) for one in answer.errors]
 
