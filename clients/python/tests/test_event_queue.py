@@ -183,6 +183,35 @@ def test_waits_as_long_as_it_was_told_before_it_goes_on_by_itself() -> None:
     assert failures == [limited]
 
 
+def test_goes_on_where_a_callback_raises(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[int] = []
+
+    def on_rejected(rejection: Rejection) -> None:
+        told.append(rejection.event["sequence_step"])
+        raise KeyError("campaign_id")
+
+    def on_failed(error: Exception) -> None:
+        raise KeyError("of on_failed")
+
+    faults = [{"index": at, "field": "tone", "code": "NOT_ALLOWED", "message": "No."} for at in (0, 1)]
+    service = Service(lambda: faults, failing(UnavailableError(5)))
+    queue = EventQueue(
+        service.post, batch_size=2, linger=LONG, on_rejected=on_rejected, on_failed=on_failed
+    )
+    for step in range(4):
+        queue.add(event(step))
+    with queue._changed:
+        assert queue._changed.wait_for(lambda: queue._failures == 1, LONG)
+    queue.close(timeout=LONG)
+    assert service.steps == [[0, 1], [2, 3], [2, 3]]
+    assert (told, len(queue)) == ([0, 1], 0)
+    assert [str(record.exc_info and record.exc_info[1]) for record in caplog.records] == [
+        "'campaign_id'",
+        "'campaign_id'",
+        "'of on_failed'",
+    ]
+
+
 def test_takes_nothing_when_closed() -> None:
     queue = EventQueue(Service().post)
     queue.close()

@@ -1,4 +1,11 @@
-import { LimitError, refusalOf, UnavailableError, WaitTimeoutError, type ErrorCode } from './errors.ts';
+import {
+  LimitError,
+  refusalOf,
+  UnavailableError,
+  WaitTimeoutError,
+  type ErrorBody,
+  type ErrorCode,
+} from './errors.ts';
 import { EventQueue, type EventQueueOptions } from './event-queue.ts';
 import { Transport } from './transport.ts';
 import type { EventsAnswer, OutcomeEvent } from './outcomes-client.ts';
@@ -22,7 +29,7 @@ const taken = (events: readonly OutcomeEvent[], errors: EventsAnswer['errors'] =
 const refused = (status: number, error: ErrorCode, headers: Record<string, string> = {}) =>
   refusalOf({
     status,
-    body: { success: false, error, message: 'No.' },
+    body: { success: false, error, message: 'No.' } as ErrorBody,
     headers: new Headers(headers),
     attempts: 1,
   });
@@ -225,6 +232,36 @@ describe('the queue of events', () => {
     expect([calls, queue.size, told, failures.length]).toEqual([1, 1, [], 1]);
     await jest.advanceTimersByTimeAsync(1_000);
     expect([calls, queue.size, told]).toEqual([2, 0, []]);
+  });
+
+  it('goes on where a callback throws or rejects, tells of the rest, and shows what was thrown', async () => {
+    const shown = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const told: number[] = [];
+    const faults = [0, 1].map((index) => ({ index, field: 'tone', code: 'NOT_ALLOWED', message: 'No.' }));
+    const { queue, steps } = queueTo(
+      {
+        batchSize: 3,
+        onRejected: ({ event: { sequence_step } }) => {
+          told.push(sequence_step);
+          if (sequence_step === 0) throw new Error('of onRejected');
+        },
+        onFailed: jest.fn().mockRejectedValue(new Error('of onFailed')),
+      },
+      () => Promise.resolve(taken([], faults)),
+      failing('away'),
+    );
+    for (let n = 0; n < 6; n += 1) await queue.add(event(n));
+    await jest.advanceTimersByTimeAsync(0);
+    expect([told, queue.size]).toEqual([[0, 1], 3]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await queue.close();
+    expect(steps()).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+      [3, 4, 5],
+    ]);
+    expect(shown.mock.calls).toEqual([[new Error('of onRejected')], [new Error('of onFailed')]]);
+    shown.mockRestore();
   });
 
   it('flushes for so long only, and keeps what it could not send', async () => {

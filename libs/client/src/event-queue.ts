@@ -21,9 +21,9 @@ export interface EventQueueOptions {
   readonly lingerMs?: number;
   /** Milliseconds that `add` waits for room. Default 60,000. */
   readonly roomTimeoutMs?: number;
-  /** Told of every fault of an event that was refused. */
+  /** Told of every fault of an event that was refused. What it throws goes to the console; the queue goes on. */
   readonly onRejected?: (rejection: Rejection) => void;
-  /** Told of a batch that could not be sent; it stays queued, and goes again by itself. */
+  /** Told of a batch that could not be sent; it stays queued, and goes again by itself. Thrown errors as above. */
   readonly onFailed?: (error: unknown) => void;
 }
 
@@ -162,7 +162,7 @@ export class EventQueue {
   }
 
   #sendInBackground(): void {
-    this.#sendNext().catch((error: unknown) => this.#options.onFailed?.(error));
+    this.#sendNext().catch((error: unknown) => tell(this.#options.onFailed, error));
   }
 
   #sendNext(): Promise<void> {
@@ -185,7 +185,7 @@ export class EventQueue {
     for (const resolve of this.#forRoom) resolve();
     for (const { index, field, code, message } of errors) {
       const event = batch[index];
-      if (event) this.#options.onRejected?.({ event, field, code, message });
+      if (event) void tell(this.#options.onRejected, { event, field, code, message });
     }
   }
 
@@ -213,6 +213,15 @@ export class EventQueue {
       this.#pauseMs = Math.min(Math.max(asked, backOff), LONGEST_PAUSE_MS);
       throw error;
     }
+  }
+}
+
+/** Never fails: what a callback throws would end the process, or look like a failure to send. */
+async function tell<Of>(callback: ((of: Of) => unknown) | undefined, of: Of): Promise<void> {
+  try {
+    await callback?.(of);
+  } catch (error) {
+    console.error(error);
   }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 import uuid
@@ -10,11 +11,15 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import cast
+from typing import TypeVar, cast
 
 from .errors import RefusedError, RequestError, WaitTimeoutError
 from .event import OutcomeEvent
 from .ingest_api.models import EventsAnswer
+
+logger = logging.getLogger(__name__)
+
+Told = TypeVar("Told")
 
 MAX_EVENTS = 500
 #: The service takes 8 MiB; what stands around the events needs a little of it.
@@ -60,8 +65,8 @@ class EventQueue:
         :param post: sends the JSON of a batch until it is answered, or raises
         :param capacity: events that may wait; beyond, `add` waits for room, `room_timeout` seconds at most
         :param linger: seconds after which an incomplete batch goes out
-        :param on_rejected: told of every fault of an event that was refused, from the thread
-        :param on_failed: told of a batch that could not be sent; it stays queued, and goes again by itself
+        :param on_rejected: told of every fault of an event that was refused, from the thread; what it raises is logged
+        :param on_failed: told of a batch that could not be sent; it stays queued, and goes again by itself. Errors alike
         """
         self._post = post
         self._batch_size = min(batch_size, MAX_EVENTS)
@@ -204,9 +209,8 @@ class EventQueue:
             self._failures = 0
             self._not_before = time.monotonic() + self._linger
             self._changed.notify_all()
-        if self._on_rejected:
-            for rejection in rejections:
-                self._on_rejected(rejection)
+        for rejection in rejections:
+            _tell(self._on_rejected, rejection)
 
     def _rejections_of(self, batch: Sequence[bytes]) -> list[Rejection]:
         def event(index: int) -> OutcomeEvent:
@@ -232,5 +236,13 @@ class EventQueue:
             # Whoever flushes is told, and asks again when they like.
             self._wanted = 0
             self._changed.notify_all()
-        if self._on_failed:
-            self._on_failed(error)
+        _tell(self._on_failed, error)
+
+
+def _tell(callback: Callable[[Told], None] | None, what: Told) -> None:
+    """Never raises: the thread would end, and with it everything that waits."""
+    try:
+        if callback:
+            callback(what)
+    except Exception:
+        logger.exception("A callback of the queue of events raised.")
