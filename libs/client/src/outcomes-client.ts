@@ -36,7 +36,15 @@ export class OutcomesClient {
   readonly #transport: Transport;
   readonly #options: OutcomesClientOptions;
 
+  /** @throws {TypeError} where an address, the key or a header cannot be one: no request would ever be sent */
   constructor(options: OutcomesClientOptions) {
+    for (const setting of ['readUrl', 'ingestUrl'] as const) {
+      const url = options[setting];
+      if (url === undefined || isAddress(url)) continue;
+      throw new TypeError(
+        `${setting} must be an http or https address, such as http://localhost:3002, and without a user name.`,
+      );
+    }
     this.#options = options;
     this.#transport = new Transport(options);
   }
@@ -104,6 +112,11 @@ export class OutcomesClient {
     const url = `${baseOf(this.#options.ingestUrl, 'ingestUrl')}${call.url}`;
     return (await this.#transport.send<Body>({ ...call, url })).body;
   }
+}
+
+/** One that `fetch` takes. */
+function isAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:\/\/[^/@?#]+(\/|$)/i.test(url);
 }
 
 function baseOf(url: string | undefined, setting: string): string {

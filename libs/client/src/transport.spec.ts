@@ -36,6 +36,15 @@ describe('requests', () => {
     expect(seen[0]?.headers.get('x-actor-id')).toBe('nightly');
   });
 
+  it.each([
+    [{ apiKey: 'svc_\u2026' }],
+    [{ apiKey: 'svc_a\nb' }],
+    [{ apiKey: 'svc_key', headers: { 'X-Actor-Id': 'Ren\u0117' } }],
+  ])('are not even begun with what no header can hold, and nothing of it is quoted: %j', (options) => {
+    const fault = 'apiKey or headers have a character that no HTTP header can have.';
+    expect(() => transportTo(lost, options)).toThrow(new TypeError(fault));
+  });
+
   it('are repeated after losses and what passes, each time after twice as long or as long as was asked', async () => {
     const { send, urls } = inTurn(
       lost,

@@ -58,9 +58,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export class Transport {
   readonly #options: TransportOptions;
+  readonly #headers: Headers;
 
+  /** @throws {TypeError} where the key or a header is one that HTTP cannot carry */
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.#headers = headersOf(options);
   }
 
   /** @throws {OutcomesError} where the service refuses, {@link UnavailableError}, or the reason of `signal` */
@@ -102,20 +105,17 @@ export class Transport {
   }
 
   #fetch({ method = 'GET', url, query = {}, body, contentType, signal }: Call): Promise<Response> {
-    const { apiKey, timeoutMs = 30_000, headers, fetch = globalThis.fetch } = this.#options;
+    const { timeoutMs = 30_000, fetch = globalThis.fetch } = this.#options;
     const address = new URL(url);
     for (const [name, value] of Object.entries(query)) {
       for (const one of [value].flat()) if (one !== undefined) address.searchParams.append(name, String(one));
     }
+    const headers = new Headers(this.#headers);
+    if (contentType !== undefined) headers.set('Content-Type', contentType);
     const limit = AbortSignal.timeout(timeoutMs);
     return fetch(address, {
       method,
-      headers: {
-        ...headers,
-        Accept: 'application/json',
-        Authorization: `Bearer ${apiKey}`,
-        ...(contentType !== undefined && { 'Content-Type': contentType }),
-      },
+      headers,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body !== undefined && { body }),
     });
@@ -126,6 +126,19 @@ export class Transport {
     const { random = Math.random } = this.#options;
     const most = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_BACK_OFF_MS);
     return most / 2 + (most / 2) * random();
+  }
+}
+
+/** Those of every request. Looked at before any is sent: `fetch` fails by a wrong one as by a lost connection. */
+function headersOf({ apiKey, headers }: TransportOptions): Headers {
+  try {
+    const all = new Headers(headers);
+    all.set('Accept', 'application/json');
+    all.set('Authorization', `Bearer ${apiKey}`);
+    return all;
+  } catch {
+    // Not with its cause, which quotes the value: it may be the key.
+    throw new TypeError('apiKey or headers have a character that no HTTP header can have.');
   }
 }
 

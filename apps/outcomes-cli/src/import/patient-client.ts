@@ -62,11 +62,23 @@ async function untilAnswered<Answer>(
     onWait(`${reason}; next try in ${Math.ceil(waitMs / 1_000)} s`);
   };
   const patience = { attempts: Infinity, longestWaitMs: Infinity, onRetry };
+  const client = clientOf({ ...access, ...patience });
   try {
-    return await ask(new OutcomesClient({ ...access, ...patience }));
+    return await ask(client);
   } catch (error) {
     if (!(error instanceof OutcomesError)) throw error;
     throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error, name)}`);
+  }
+}
+
+/** Nothing is sent to what is no address, nor with what is no key: no wait would help. */
+function clientOf(options: OutcomesClientOptions): OutcomesClient {
+  try {
+    return new OutcomesClient(options);
+  } catch (error) {
+    throw new CliFailure(`${(error as Error).message} Check --url and --key, or what stands for them.`, {
+      cause: error,
+    });
   }
 }
 

@@ -52,7 +52,13 @@ class OutcomesClient:
         :param longest_wait: seconds of `Retry-After` that are waited for; a longer one is raised
         :param headers: of every request, such as X-Actor-Type and X-Actor-Id
         :param transport: what requests go through; httpx's own unless given
+        :raises ValueError: where an address or the key cannot be one: no request would ever be sent
         """
+        for setting, url in (("read_url", read_url), ("ingest_url", ingest_url)):
+            if not re.match(r"https?://[^/?#]", url, re.IGNORECASE):
+                raise ValueError(f"{setting} must be an http or https address, such as http://localhost:3002.")
+        if not re.fullmatch(r"[\x21-\x7e]+", api_key):
+            raise ValueError("api_key is empty, or has a character that no HTTP header can have.")
 
         def settings() -> dict[str, Any]:
             inner = transport or httpx.HTTPTransport()
