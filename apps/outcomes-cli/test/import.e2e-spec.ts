@@ -81,6 +81,40 @@ describe('outcomes import', () => {
   }, 60_000);
 
   it.each([
+    ['empty lines of CRLF', '\r\n', '\r\n\r\n'],
+    ['empty lines of LF', '\n', '\n\n'],
+    ['CRLF behind the header and LF behind the rows', '\r\n', '\n'],
+    ['LF behind the header and CRLF behind the rows', '\n', '\r\n'],
+  ])('stores the recipients of a file as they were written: %s', async (_case, afterHeader, afterRow) => {
+    const tenant = await installation.addTenant({ name: 'Lines' });
+    const file = join(folder, 'lines.csv');
+    const rest = 'email,0,2026-01-05T09:00:00Z,2026-01-06T09:00:00Z';
+    const rows = [
+      `r-1,${rest},responded`,
+      `"r-2",${rest},unsubscribed`,
+      `r-3,${rest},maybe`,
+      `r-4,${rest},unsubscribed`,
+    ];
+    const header = 'recipient_id,channel,sequence_step,sent_at,outcome_at,outcome';
+    writeFileSync(file, `${header}${afterHeader}${rows.map((one) => `${one}${afterRow}`).join('')}`);
+    const state = ['--state-folder', join(folder, 'state'), '--no-wait'];
+    const result = await installation.cli<ImportResult>('import', file, '--key', tenant.apiKey, ...state);
+    expect(result).toMatchObject({ accepted: 3, rejected: 1 });
+    const stored = await installation.database.query<{ recipient_id: string }>(
+      'SELECT recipient_id FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id',
+      [tenant.companyId],
+    );
+    expect(stored.map(({ recipient_id }) => recipient_id)).toEqual(['r-1', 'r-2', 'r-4']);
+    const rejects = readFileSync(result.rejectsFile ?? '', 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(rejects).toEqual([
+      `source_row,fault,${header}`,
+      expect.stringMatching(/^3,"outcome: .*",r-3,.*,maybe$/),
+    ]);
+  });
+
+  it.each([
     ['no such file', 'missing.csv', undefined, /cannot be read \(ENOENT\)/],
     ['an empty file', 'empty.csv', '', /is empty\. It needs a header row/],
     ['a column that does not exist', 'column.csv', `${HEADER},colour\n${row(1)},red\n`, /UNKNOWN_COLUMN/],

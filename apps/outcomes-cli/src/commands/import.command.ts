@@ -6,7 +6,7 @@ import { followProcessing, type Processed } from '../import/follow-processing';
 import { importFile, type ImportOptions, type ImportResult } from '../import/import-file';
 import { importSourceFile } from '../import/import-source-file';
 import type { ImportTotals } from '../import/import-state';
-import { openSourceFile } from '../import/open-source-file';
+import { openSourceFile, type SourceFile } from '../import/open-source-file';
 import {
   type ReadingSummary,
   describeReading,
@@ -64,7 +64,8 @@ export function importCommand(config: CliConfig): Command {
 }
 
 async function runImport(config: CliConfig, path: string, options: Options): Promise<void> {
-  const reading = await readingOf(path, options);
+  const file = await openSourceFile(path);
+  const reading = await readingOf(file, options);
   if (reading) describeReading(reading);
   if (options.dryRun) {
     if (!reading)
@@ -76,7 +77,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   const apiKey = options.key ?? config.apiKey;
   if (!apiKey) throw new CliFailure('no API key: give --key, or set OUTCOMES_API_KEY.');
   const ingestApiUrl = options.url ?? config.ingestApiUrl;
-  const { result, source } = await sendFile(path, reading, {
+  const { result, source } = await sendFile(file, reading, {
     ingestApiUrl,
     apiKey,
     stateFolder: options.stateFolder,
@@ -109,7 +110,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
 }
 
 async function sendFile(
-  file: string,
+  file: SourceFile,
   reading: SourceReading | undefined,
   how: Pick<ImportOptions, 'ingestApiUrl' | 'apiKey' | 'stateFolder'>,
 ): Promise<{ result: ImportResult; source?: ReadingSummary }> {
@@ -117,12 +118,12 @@ async function sendFile(
   const progress = startProgress('importing', 1_000);
   const options: ImportOptions = {
     ...how,
-    file,
+    file: file.path,
     onProgress: (share, totals) => progress.update(Math.round(share * 1_000), noteOf(totals)),
     onWait: (reason) => remark(`waiting: ${reason}`),
   };
   try {
-    if (!reading || !survey) return { result: await importFile(options) };
+    if (!reading || !survey) return { result: await importFile(options, file) };
     const result = await importSourceFile(options, reading, survey);
     return { result, source: readingSummary(reading, survey, result) };
   } finally {
@@ -131,8 +132,7 @@ async function sendFile(
 }
 
 /** @returns undefined where the rows are those of the contract */
-async function readingOf(path: string, options: Options): Promise<SourceReading | undefined> {
-  const file = await openSourceFile(path);
+async function readingOf(file: SourceFile, options: Options): Promise<SourceReading | undefined> {
   const own = options.mailbox ?? new Set<string>();
   const chosen = await chooseProfile(file, { from: options.from, map: options.map, own });
   if (chosen.kind === 'contract') return undefined;

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { CliFailure } from '../output/cli-failure';
+import { bytesOf, type SourceFile } from './open-source-file';
 
 export const ROWS_PER_BATCH = 500;
 /** A little under the 5 MB that the service takes, for the header. */
@@ -19,18 +18,21 @@ export interface CsvBatch {
 }
 
 /**
- * Cuts a CSV file, plain or gzip, into batches that the service takes. Rows pass through as they were written:
- * what a cell means is for the service to say. Memory stays flat whatever the size.
+ * Cuts a CSV file into batches that the service takes. Rows pass through as they were written: what a cell means is for
+ * the service to say, and a row ends here where it ends there. Memory stays flat whatever the size.
  * @param skipRows - rows that an earlier import has finished
  */
-export async function* csvBatches(file: string, skipRows: number): AsyncGenerator<CsvBatch> {
-  const { size, gzip } = await inspect(file);
-  const source = createReadStream(file);
-  const bytes = gzip ? source.pipe(createGunzip()) : source;
-  const parser = parse({ raw: true, bom: true, relax_column_count: true, skip_empty_lines: true });
-  const fail = (error: Error) => parser.destroy(error);
-  source.once('error', fail);
-  bytes.once('error', fail);
+export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGenerator<CsvBatch> {
+  const source = bytesOf(file);
+  const parser = parse({
+    raw: true,
+    bom: true,
+    record_delimiter: [...file.rowEnds],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  const bytes = Readable.from(source.bytes);
+  bytes.once('error', (error) => parser.destroy(error));
   bytes.pipe(parser);
   let header: string | undefined;
   let row = -1;
@@ -40,13 +42,14 @@ export async function* csvBatches(file: string, skipRows: number): AsyncGenerato
     firstRow: row - rows.length + 1,
     rows,
     header: header ?? '',
-    share: size === 0 ? 1 : source.bytesRead / size,
+    share: source.share(),
   });
   try {
     for await (const record of parser as AsyncIterable<{ raw: string }>) {
-      const text = record.raw.replace(/\r?\n$/, '');
+      // With its line end, and those of the empty lines before it.
+      const text = record.raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
       if (header === undefined) {
-        header = text.replace(/^\uFEFF/, '');
+        header = text.replace(/^\uFEFF[\r\n]*/, '');
         continue;
       }
       const length = Buffer.byteLength(text) + 1;
@@ -61,32 +64,15 @@ export async function* csvBatches(file: string, skipRows: number): AsyncGenerato
       weight += length;
     }
   } catch (error) {
-    throw new CliFailure(`${file} is not readable as CSV after data row ${row + 1}: ${reason(error)}`, {
+    throw new CliFailure(`${file.path} is not readable as CSV after data row ${row + 1}: ${reason(error)}`, {
       cause: error,
     });
   } finally {
-    source.destroy();
+    source.close();
   }
   if (header === undefined)
-    throw new CliFailure(`${file} is empty. It needs a header row with column names.`);
+    throw new CliFailure(`${file.path} is empty. It needs a header row with column names.`);
   if (rows.length > 0) yield batch();
-}
-
-async function inspect(file: string): Promise<{ size: number; gzip: boolean }> {
-  try {
-    const handle = await open(file);
-    try {
-      const { size } = await handle.stat();
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-      return { size, gzip: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b };
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw new CliFailure(`${file} cannot be read (${reason(error)}). Give a CSV file, plain or gzip.`, {
-      cause: error,
-    });
-  }
 }
 
 function reason(error: unknown): string {

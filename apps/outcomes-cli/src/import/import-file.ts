@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CsvAnswer } from '@outcomes/client';
 import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
+import type { SourceFile } from './open-source-file';
 import { sendUntilAccepted } from './patient-client';
 import { sendBatches } from './send-batches';
 import { withoutFormulas } from './spreadsheet-safe';
@@ -28,7 +29,7 @@ export interface ImportResult extends ImportTotals {
  * Sends a CSV file to ingest-api in batches. Interrupted at any point, the same call goes on behind the last
  * batch that was acknowledged; a batch that is sent twice changes nothing.
  */
-export async function importFile(options: ImportOptions): Promise<ImportResult> {
+export async function importFile(options: ImportOptions, file: SourceFile): Promise<ImportResult> {
   await mkdir(options.stateFolder, { recursive: true });
   const id = await importId(options);
   const state = new ImportState(join(options.stateFolder, `${id}.json`));
@@ -37,7 +38,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   if (resumed.rows === 0) await rm(rejectsFile, { force: true });
 
   let totals = resumed;
-  await sendBatches(csvBatches(options.file, resumed.rows), {
+  await sendBatches(csvBatches(file, resumed.rows), {
     ...options,
     sizeOf: ({ rows }) => rows.length,
     send: (batch) => send(options, batch),

@@ -8,6 +8,7 @@ import { mailRecords, mboxMessages } from '@outcomes/source-profiles/mailbox';
 import { CliFailure } from '../output/cli-failure';
 
 const HEAD_BYTES = 64 * 1024;
+const FIRST_ROW_ENDS_BY_CR = /^(?:[^"\r\n]|"[^"]*")*\r(?!\r?\n)/;
 /** A JSON document is read whole; lists that are longer go as one object a line. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
@@ -16,6 +17,8 @@ export interface SourceFile {
   readonly path: string;
   readonly form: 'csv' | 'json' | 'mailbox';
   readonly text: TextForm;
+  /** What ends a row: what does for ingest-api, or CR where the first row ends by it alone. */
+  readonly rowEnds: readonly string[];
   readonly isGzip: boolean;
   readonly bytes: number;
 }
@@ -35,7 +38,8 @@ export async function openSourceFile(path: string): Promise<SourceFile> {
   if (head.length === 0) throw new CliFailure(`${path} is empty. It needs a header row with column names.`);
   const text = textFormOf(head);
   const beginning = new TextDecoder(text.encoding).decode(head).replace(/^\uFEFF/, '');
-  return { path, isGzip, bytes, text, form: formOf(path, beginning) };
+  const rowEnds = FIRST_ROW_ENDS_BY_CR.test(beginning) ? ['\r'] : ['\r\n', '\n'];
+  return { path, isGzip, bytes, text, rowEnds, form: formOf(path, beginning) };
 }
 
 function formOf(path: string, beginning: string): SourceFile['form'] {
@@ -66,7 +70,9 @@ async function* readRows(file: SourceFile, hasColumns: boolean): AsyncGenerator<
     delimiter: file.text.delimiter,
     relax_column_count: true,
     skip_empty_lines: true,
-    ...(hasColumns && { columns: (header: string[]) => header.map((column) => column.trim()) }),
+    ...(hasColumns
+      ? { columns: (header: string[]) => header.map((column) => column.trim()) }
+      : { to: 1, record_delimiter: [...file.rowEnds] }),
   });
   const text = Readable.from(decoded(source.bytes, file.text.encoding));
   text.once('error', (error) => parser.destroy(error));
@@ -171,7 +177,7 @@ interface Bytes {
   close(): void;
 }
 
-function bytesOf({ path, isGzip, bytes }: SourceFile): Bytes {
+export function bytesOf({ path, isGzip, bytes }: SourceFile): Bytes {
   const source: ReadStream = createReadStream(path);
   const stream = isGzip ? source.pipe(createGunzip()) : source;
   source.once('error', (error) => stream.destroy(error));
