@@ -58,9 +58,8 @@ export class OptOutServices {
 
   async newCompany(): Promise<TenantScope> {
     const companyId = randomUUID();
-    await this.database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'A company')`, [
-      companyId,
-    ]);
+    const company = [companyId, 'A company'];
+    await this.database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', company);
     return mintTenantScope(companyId);
   }
 
@@ -84,6 +83,7 @@ export class OptOutServices {
   }
 
   process = async (scope: TenantScope) => void (await this.processing.processPending(scope));
+  refreshArms = async (scope: TenantScope) => void (await this.analysis.refreshArms(scope));
   expire = async (scope: TenantScope) => void (await this.retention.expire(scope));
   analyse = async (scope: TenantScope) =>
     void (await this.analysis.run(scope, { runKey: `manual-${randomUUID()}` }));

@@ -8,21 +8,32 @@ export const freshnessResource: ReferenceResource = {
   mimeType: 'text/markdown',
   text: `# Freshness
 
-Every result carries four times. All but the first are of one run, read in one moment with its numbers.
+Every result carries four times. All but the first are of the last successful run, in every answer alike;
+\`data_as_of\` of get_bandit_state is that of its arms.
 
 - \`as_of\`: when this answer was produced. It is always now, so it says nothing about the age of the data.
-- \`data_as_of\`: up to when outcomes are in the numbers: when the newest batch that the last successful run read was
-  received. Null before the first run.
+- \`data_as_of\`: outcomes received up to then are in all numbers. When the newest batch that the run read, or that the
+  arms were refreshed with, was received. Null before the first run. What is counted between runs may have newer
+  outcomes too; a decision has those of its \`decided_at\`.
 - \`analysed_at\`: when that run ended. Null before the first run.
 - \`newest_outcome_at\`: the latest moment of which an outcome in that run tells. Imported history may be old though it
-  arrived today. Windows of campaigns end with its day.
+  arrived today. Trust is judged by it. Windows of campaigns end with its day: messages sent later count from the next
+  run on.
 
 Judge the age of outcomes by \`newest_outcome_at\` and that of the analysis by \`analysed_at\`, never by \`as_of\`.
 
 ## What to expect
 
-- The analysis runs once a day. Between two runs the same question has the same answer: ask again after the next run,
-  not sooner.
+- The analysis runs once a day, and after large imports. What else you send is counted between two runs, mostly within
+  seconds:
+
+| changes with | what |
+| --- | --- |
+| a run | patterns, recommendations, drift_state, changes, variants, decisions, calibration |
+| a counted batch | arms, campaigns, recent and reference, volume of a campaign, history of a contact, outcome of a decision |
+| an accepted event | can_contact, block_reasons |
+| a call | the audit log |
+
 - A new tenant has empty results until its first batch has been analysed: alert \`no_data_ingested_yet\` before any event
   was accepted, \`awaiting_first_daily_run\` after that.
 - Outcomes take time. A message sent yesterday without a reply is not a failure yet: email cohorts mature after 14 days,
@@ -54,7 +65,5 @@ weeks before its last delivery; whether later messages were answered is not know
 
 Whoever sends nothing for a week has numbers that are analysed anew each day: \`stale_data\` says so, and nothing forbids
 to act on them until \`very_stale_outcomes\` does.
-
-Live parts: the audit log and the contact block (unsubscribed, bounced) come from committed rows, not from the daily run.
 `,
 };

@@ -427,14 +427,14 @@ export interface components {
     readonly ActionAuditLog: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
        * @description When this answer was produced.
        */
       readonly as_of: string;
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description Newest first. */
       readonly entries: readonly {
@@ -468,7 +468,7 @@ export interface components {
       readonly entry_count: number;
       /** @description Failed share of all matching entries. */
       readonly error_rate: number;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Pass as cursor for older entries; null on the last page. */
       readonly next_cursor: string | null;
@@ -852,16 +852,16 @@ export interface components {
     readonly AnalysisRecordAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['AnalysisRecord'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -883,7 +883,7 @@ export interface components {
     readonly BanditState: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /** @description Arms that match the filters, before top_n. */
       readonly arm_count: number;
@@ -960,11 +960,11 @@ export interface components {
        * @description When this answer was produced.
        */
       readonly as_of: string;
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Bucket that the position asked for was taken for; null where none was, or none is known. */
       readonly position:
@@ -1024,7 +1024,7 @@ export interface components {
     readonly Calibration: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -1091,7 +1091,7 @@ export interface components {
         /** @description Slope of outcomes on predicted log-odds; 1 is perfect, null where predictions do not differ enough. */
         readonly value: number | null;
       };
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
@@ -1112,7 +1112,7 @@ export interface components {
       };
       /** @description Mean logarithm of the chance given to what happened; 0 is perfect. */
       readonly log_score: number | null;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       readonly observed_over_expected: {
         /** @description Upper end of the 95 % interval. */
@@ -1194,7 +1194,7 @@ export interface components {
     readonly CampaignHealth: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -1336,7 +1336,7 @@ export interface components {
          */
         readonly since: string;
       }[];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description What the number rests on: own, segment, company, or prior (no tenant data). Own are this campaign's or contact's outcomes; see the trust-model reference. */
       readonly data_source: 'own' | 'segment' | 'company' | 'prior' | (string & {});
@@ -1363,7 +1363,7 @@ export interface components {
       }[];
       /** @description Last message of the campaign. */
       readonly last_sent_at: string | null;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Messages per outcome. */
       readonly outcomes: {
@@ -1504,7 +1504,7 @@ export interface components {
     readonly CampaignList: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -1543,11 +1543,11 @@ export interface components {
         /** @description Worst issue first decides; insufficient_data means unknown, not healthy. */
         readonly status: 'insufficient_data' | 'healthy' | 'watch' | 'critical' | (string & {});
       }[];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Pass as cursor for older entries; null on the last page. */
       readonly next_cursor: string | null;
@@ -1605,7 +1605,7 @@ export interface components {
     readonly CampaignRecommendations: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -1632,11 +1632,11 @@ export interface components {
         /** @description Matches. */
         readonly timing: number;
       };
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -1906,16 +1906,16 @@ export interface components {
     readonly ChunkCatalogueAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['ChunkCatalogue'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -1976,16 +1976,16 @@ export interface components {
     readonly ContactInsightsAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['ContactInsights'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -2007,7 +2007,7 @@ export interface components {
     readonly DriftState: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -2069,11 +2069,11 @@ export interface components {
          */
         readonly told_at: string;
       }[];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -2633,16 +2633,16 @@ export interface components {
     readonly FirstAnalysisAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['FirstAnalysis'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -2912,16 +2912,16 @@ export interface components {
     readonly PatternsAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['Patterns'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -3110,16 +3110,16 @@ export interface components {
     readonly RecipientAnalysisAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['RecipientAnalysis'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -3141,7 +3141,7 @@ export interface components {
     readonly RecipientIntelligence: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -3154,7 +3154,7 @@ export interface components {
       readonly can_contact: boolean | null;
       /** @description Contact the answer is about. */
       readonly contact_id: string;
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
@@ -3183,7 +3183,7 @@ export interface components {
       };
       /** @description Whether an event of this contact, or its opt-out, is on record. */
       readonly known: boolean;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description The newest frozen decision about the contact, unless something that happened since outdates it. */
       readonly next_best_action: {
@@ -3332,16 +3332,16 @@ export interface components {
     readonly RecipientProfilesAnswer: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       readonly data: components['schemas']['RecipientProfiles'];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable). */
       readonly drift_state: 'none' | 'rate' | 'insufficient_data' | (string & {});
       /** @description A short sentence for people. */
       readonly message: string;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
@@ -3363,18 +3363,18 @@ export interface components {
     readonly Suppressions: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
        * @description When this answer was produced.
        */
       readonly as_of: string;
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description Whether there are entries behind this page already. */
       readonly has_more: boolean;
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Where to continue, now or later: also after the last entry that there is. */
       readonly next_cursor: string;
@@ -3440,7 +3440,7 @@ export interface components {
     readonly WorkflowDecisions: {
       /** @description Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference. */
       readonly alerts: readonly components['schemas']['AlertCode'][];
-      /** @description End of the run that made the numbers; null before the first. */
+      /** @description End of the last run; null before the first. */
       readonly analysed_at: string | null;
       /**
        * Format: date-time
@@ -3478,7 +3478,7 @@ export interface components {
         /** @description Zero-based step to send. */
         readonly sequence_step: number | null;
       }[];
-      /** @description Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference. */
+      /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
       /** @description Decisions that match the filters, over all pages. Of contacts those among the next 1,000 decisions. */
       readonly decision_count: number;
@@ -3575,7 +3575,7 @@ export interface components {
         /** @description Hash of the body. */
         readonly model_sha256: string;
       }[];
-      /** @description Latest moment of which an outcome in the run tells; null where there is none. */
+      /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
       /** @description Pass as cursor for older entries; null on the last page. */
       readonly next_cursor: string | null;

@@ -113,7 +113,7 @@ export const BANDIT_STATE = question({
     name: 'get_bandit_state',
     title: 'Channel and position posteriors',
     description:
-      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and whether that is imported history (migration) or streamed (live). Use this tool when choosing a channel for a position or job title, or to see how certain the model is. Do not act on them while posteriors_trustworthy is false; get_drift_state says why. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match. Recomputed daily. Without any arm the alert is no_bandit_state_available. Uses 1 call of the key's quota.",
+      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and whether that is imported history (migration) or streamed (live). Use this tool when choosing a channel for a position or job title, or to see how certain the model is. Do not act on them while posteriors_trustworthy is false; get_drift_state says why. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match. Follows each counted batch. Without any arm the alert is no_bandit_state_available. Uses 1 call of the key's quota.",
   },
   example: {
     ...EXAMPLE_FRAME,

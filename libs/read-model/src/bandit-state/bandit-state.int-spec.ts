@@ -97,12 +97,13 @@ describe('the state of the arms', () => {
     expect((await ask([])).summary).toMatch(/^No arm matches\. /);
   });
 
-  it('is as new as the arms where they were refreshed since the run, and as the run where not', async () => {
+  it('has the outcomes that the arms were refreshed with since the run, and those of the run where they were not', async () => {
     const late = { last_outcome_at: '2026-02-01T03:00:00.000Z' };
     const refreshed = await ask([worse(late), arm('vp')], {}, '2026-02-01T04:00:00.000Z');
     expect(refreshed).toMatchObject({
       data_as_of: '2026-02-01T04:00:00.000Z',
-      newest_outcome_at: '2026-02-01T03:00:00.000Z',
+      // What trust is judged by, in every answer alike.
+      newest_outcome_at: '2026-01-31T20:00:00.000Z',
       analysed_at: RUN,
     });
     const before = { last_outcome_at: '2026-01-30T00:00:00.000Z' };

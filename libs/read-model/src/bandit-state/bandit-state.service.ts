@@ -48,7 +48,7 @@ export class BanditStateService {
       ...truncation(matching.length, arms.length),
     ];
     return {
-      ...frameOf(scope, 'company', freshnessOfArms(run, bandit), now, summary, alerts),
+      ...frameOf(scope, 'company', freshnessOfArms(run), now, summary, alerts),
       arm_count: matching.length,
       position: position ?? null,
       prior: {
@@ -61,21 +61,12 @@ export class BanditStateService {
   }
 }
 
-/** Arms are refreshed between runs: then they rest on newer outcomes than the rest of the run. */
-function freshnessOfArms(
-  { freshness, documentAsOf }: RunReading,
-  bandit: BanditDocument | undefined,
-): Freshness {
-  const outcomes = (bandit?.arms ?? []).flatMap((arm) => arm.last_outcome_at ?? []);
-  return {
-    ...freshness,
-    dataAsOf: later(freshness.dataAsOf, documentAsOf(DOCUMENTS.bandit)),
-    newestOutcomeAt: outcomes.map((at) => new Date(at)).reduce(later, freshness.newestOutcomeAt),
-  };
-}
-
-function later(a: Date | null, b: Date | null): Date | null {
-  return a === null || (b !== null && b > a) ? b : a;
+/** Arms are refreshed between runs, with outcomes that the rest of the run has not; trust in them is that of the run. */
+function freshnessOfArms({ freshness, documentAsOf }: RunReading): Freshness {
+  const { dataAsOf } = freshness;
+  const armsAsOf = documentAsOf(DOCUMENTS.bandit);
+  const areNewer = armsAsOf !== null && (dataAsOf === null || armsAsOf > dataAsOf);
+  return areNewer ? { ...freshness, dataAsOf: armsAsOf } : freshness;
 }
 
 /** Arms that a run of an earlier version left say nothing of the time to come: until the next run there are none. */

@@ -8,6 +8,7 @@ import { plantEvent, plantRun, plantSnapshot, plantTouch, type PlantedTouch } fr
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
 import { Answers } from '../answers/answers.service';
+import { ContactRepository } from '../touches/contact.repository';
 
 const NOW = '2026-02-01T08:00:00.000Z';
 const SOUND = { channel: 'email', position: 'vp', observations: 900, own_data_share: 0.75 };
@@ -100,6 +101,20 @@ describe('one contact before it is written to', () => {
       ]);
     },
   );
+
+  it('names no time after which its history was read, though a run ends meanwhile', async () => {
+    const scope = mintTenantScope(randomUUID());
+    await plantRun(database.owner, scope.companyId, 'succeeded', '2026-01-31T08:00:00.000Z');
+    const contacts = context.get(ContactRepository);
+    const read = contacts.history.bind(contacts);
+    jest.spyOn(contacts, 'history').mockImplementationOnce(async (...asked) => {
+      const history = await read(...asked);
+      await plantRun(database.owner, scope.companyId, 'succeeded', NOW);
+      return history;
+    });
+    const answer = await answers.answer('RecipientIntelligence', scope, { contact_id: 'anna' });
+    expect(answer.data_as_of).toBe('2026-01-31T08:00:00.000Z');
+  });
 
   it('has an empty history where nothing was sent', async () => {
     const { history, summary, alerts } = await ask({});

@@ -44,13 +44,14 @@ export class RecipientIntelligenceService {
     const contactId = query.contact_id;
     const now = this.clock.now();
     const [contact, expired] = [contactOf(contactId), retentionCutoff(now)];
-    const history = await this.contacts.history(scope, contact, expired);
-    const decision = newestDecision(await this.decisions.page(scope, { contact, expired }, 1, undefined));
+    // First: what was received by the time that it names is then in the history too.
     const { document, freshness, frame } = await this.runs.read(scope, [
       DOCUMENTS.bandit,
       DOCUMENTS.patterns,
       DOCUMENTS.segments,
     ]);
+    const history = await this.contacts.history(scope, contact, expired);
+    const decision = newestDecision(await this.decisions.page(scope, { contact, expired }, 1, undefined));
     const bandit = document<BanditDocument>(DOCUMENTS.bandit);
     const patterns = document<PatternRecord[]>(DOCUMENTS.patterns) ?? [];
     // A likelihood for a channel of the caller's rests on the arms of that channel alone.

@@ -10,6 +10,7 @@ import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-da
 import { openReadModel } from '../../test/reading-services';
 import { encodeCursor } from '../arguments/cursor';
 import { Answers } from '../answers/answers.service';
+import { DecisionRepository } from '../decisions/decision.repository';
 import { WorkflowDecisionsService } from './workflow-decisions.service';
 
 const NOW = '2026-02-01T08:00:00.000Z';
@@ -82,6 +83,18 @@ describe('decisions and contacts', () => {
       const well = await ask(scope, { contact_id: 'send-1' });
       expect(well.alerts).toEqual(['drift_not_evaluated']);
       expect(well.summary).not.toContain('must not be followed');
+    });
+
+    it('names no time after which its decisions were read, though a run ends meanwhile', async () => {
+      const scope = await newCompany('2026-01-31T08:00:00.000Z');
+      const decisions = context.get(DecisionRepository);
+      const read = decisions.page.bind(decisions);
+      jest.spyOn(decisions, 'page').mockImplementationOnce(async (...asked) => {
+        const page = await read(...asked);
+        await plantRun(database.owner, scope.companyId, 'succeeded', NOW);
+        return page;
+      });
+      expect((await ask(scope, {})).data_as_of).toBe('2026-01-31T08:00:00.000Z');
     });
 
     it('tells of the bounce of a contact that is asked about', async () => {

@@ -113,9 +113,9 @@ export class WorkflowDecisionsService {
       until: query.until === undefined ? undefined : instantOf(query.until),
       expired: retentionCutoff(now),
     };
+    const { freshness, frame } = await this.runs.read(scope);
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
-    const { freshness, frame } = await this.runs.read(scope);
     const trust = trustIn(frame, now);
     const settled = settledDays(frame, lastDayOf(freshness, now));
     const proves = query.include_replay === true;

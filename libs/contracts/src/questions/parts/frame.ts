@@ -16,16 +16,16 @@ import {
 /** Version of the results of the intelligence group and of the MCP tools. */
 export const SCHEMA_VERSION = '1.0.0';
 
-/** When the numbers are of. */
+/** When the last run is of. */
 const RUN_TIMES = {
   data_as_of: nullable(
     timestamp(
-      'Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference.',
+      'Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference.',
     ),
   ),
-  analysed_at: nullable(timestamp('End of the run that made the numbers; null before the first.')),
+  analysed_at: nullable(timestamp('End of the last run; null before the first.')),
   newest_outcome_at: nullable(
-    timestamp('Latest moment of which an outcome in the run tells; null where there is none.'),
+    timestamp('Latest moment of which an outcome in the last run tells; null where there is none.'),
   ),
 };
 
