@@ -138,6 +138,16 @@ describe('outcomes sources', () => {
     expect(stdout).toContain('Switch on email_sent');
   });
 
+  it.each([['198394:0'], ['198394'], ['=0'], ['198394=100']])(
+    'says what a pair of step id and step looks like, where it is given %s',
+    async (pair) => {
+      const args = ['sources', 'steps', 'src_any', '198394=0', pair, ...own()];
+      const { code, stdout, stderr } = await installation.cliOutcome(...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('Give ID=STEP, such as 198394=0.');
+    },
+  );
+
   it('refuses tools without webhooks, and secrets for tools that do not sign', async () => {
     await expect(sources('create', '--tool', 'hubspot', ...own())).rejects.toThrow(/Allowed choices/);
     await expect(

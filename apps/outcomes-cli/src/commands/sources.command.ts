@@ -82,12 +82,12 @@ export function sourcesCommand(config: CliConfig): Command {
       'Maps the step ids of a tool to steps, from 0: "sources steps src_… 198394=0 198395=1 --company ID". Then run replay.',
     )
     .argument('<source>', 'id of the source, src_…')
-    .argument('<steps...>', 'ID=STEP')
+    .argument('<steps...>', 'ID=STEP', stepOf)
     .requiredOption('--company <id>', 'company that the source belongs to')
     .option(...JSON_OPTION)
-    .action(async (source: string, steps: readonly string[], { company, json }: ChangeOptions) => {
+    .action(async (source: string, steps: Record<string, number>, { company, json }: ChangeOptions) => {
       const known = await withInstallation(config, async ({ sources, deed }) =>
-        (await sources).addSteps(scopeOf(company), source, stepsIn(steps), deed),
+        (await sources).addSteps(scopeOf(company), source, steps, deed),
       );
       present(json ?? false, { source, steps: known }, () => table(['id', 'step'], Object.entries(known)));
     });
@@ -160,12 +160,9 @@ async function replay(
   );
 }
 
-function stepsIn(steps: readonly string[]): Record<string, number> {
-  return Object.fromEntries(
-    steps.map((text) => {
-      const [, id, step] = /^([\w.-]{1,100})=(\d{1,2})$/.exec(text) ?? [];
-      if (id === undefined) throw new InvalidArgumentError('Give ID=STEP, such as 198394=0.');
-      return [id, Number(step)] as const;
-    }),
-  );
+/** Called for each argument, with what the ones before it say. */
+function stepOf(text: string, others: Readonly<Record<string, number>> = {}): Record<string, number> {
+  const [, id, step] = /^([\w.-]{1,100})=(\d{1,2})$/.exec(text) ?? [];
+  if (id === undefined) throw new InvalidArgumentError('Give ID=STEP, such as 198394=0.');
+  return { ...others, [id]: Number(step) };
 }
