@@ -53,11 +53,12 @@ async function untilAnswered<Answer>(
   ask: (client: OutcomesClient) => Promise<Answer>,
   onWait: (reason: string) => void,
 ): Promise<Answer> {
-  const started = performance.now();
+  let silentSince = performance.now();
   const onRetry = ({ fault, waitMs }: Retry) => {
     const reason = reasonOf(fault);
-    // A refusal that names its time may be waited out in full; silence may not last for ever.
-    if (!(fault instanceof LimitError) && performance.now() - started > PATIENCE_MS)
+    // A refusal that names its time may be waited out in full; the silence that follows may not last for ever.
+    if (fault instanceof LimitError) silentSince = performance.now() + waitMs;
+    else if (performance.now() - silentSince > PATIENCE_MS)
       throw new CliFailure(`${url} did not answer for 5 minutes (${reason}). ${next}`);
     onWait(`${reason}; next try in ${Math.ceil(waitMs / 1_000)} s`);
   };
