@@ -3,7 +3,7 @@ import { waitUntil } from '@outcomes/testing';
 import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
 import { Installation } from './installation';
 
-const LIMIT = 30;
+const LIMIT = 12;
 
 describe('the window of an address at the console', () => {
   let installation: Installation;
@@ -56,6 +56,24 @@ describe('the window of an address at the console', () => {
     for (const { headers } of answers) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await known.get('/api/me')).status).toBe(200);
     // Never seen at this console since it started, were it another pod.
-    expect((await moved.get('/api/me')).status).toBe(200);
+    await waitUntil('it to be looked up', async () => (await moved.get('/api/me')).status === 200);
+  });
+
+  it('is used up by attempts to sign in and to open invitations, with a session too', async () => {
+    const member = await signedIn(installation, origin, companyId, 'member');
+    const tried: number[] = [];
+    for (let n = 0; n < 2 * LIMIT; n += 1) {
+      const token = randomBytes(32).toString('base64url');
+      tried.push((await member.ask('POST', '/api/invitations/read', { token })).status);
+    }
+    // Mutation: a session buys as many attempts as its owner likes.
+    expect(tried.filter((status) => status === 404).length).toBeLessThanOrEqual(LIMIT);
+    const refused = await member.signIn({ email: 'somebody@example.com', password: 'a password to try' });
+    expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Whoever is signed in reads on, and can sign out.
+    expect((await member.get('/api/me')).status).toBe(200);
+    expect((await member.ask('DELETE', '/api/session')).status).toBe(200);
+    expect((await member.get('/api/me')).status).toBe(429);
   });
 });

@@ -213,7 +213,7 @@ describe('accounts', () => {
     it('makes an account of its address and role, once', async () => {
       const { company, email, token } = await invited();
       expect(await invitations.read(token)).toEqual({ email, role: 'member' });
-      const attempts = [1, 2, 3].map(() => invitations.acceptWithPassword(token, PASSWORD));
+      const attempts = [1, 2, 3].map(() => invitations.acceptWithPassword(token, PASSWORD, IP));
       const outcomes = await Promise.allSettled(attempts);
       // Mutation: whether it is open is asked before and not in the statement that takes it.
       const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -221,7 +221,9 @@ describe('accounts', () => {
       expect(await sessions.find(taken[0] ?? '')).toMatchObject({
         ...{ email, memberships: [{ companyId: company, role: 'member' }] },
       });
-      expect(await refusalOf(invitations.acceptWithPassword(token, PASSWORD))).toBe('INVITATION_NOT_FOUND');
+      expect(await refusalOf(invitations.acceptWithPassword(token, PASSWORD, IP))).toBe(
+        'INVITATION_NOT_FOUND',
+      );
       expect(await refusalOf(invitations.read(token))).toBe('INVITATION_NOT_FOUND');
     });
 
@@ -231,7 +233,9 @@ describe('accounts', () => {
       expect(await refusalOf(invitations.read(token))).toBe('INVITATION_NOT_FOUND');
       expect(await refusalOf(invitations.read(`${newer.slice(0, -1)}!`))).toBe('INVITATION_NOT_FOUND');
       fixture.clock.advance(7 * 24 * HOUR_MS + 1);
-      expect(await refusalOf(invitations.acceptWithPassword(newer, PASSWORD))).toBe('INVITATION_NOT_FOUND');
+      expect(await refusalOf(invitations.acceptWithPassword(newer, PASSWORD, IP))).toBe(
+        'INVITATION_NOT_FOUND',
+      );
     });
 
     it('is for its address: neither a thief with an account nor one without the password gets in', async () => {
@@ -240,7 +244,7 @@ describe('accounts', () => {
       if (!thief.session) throw new Error('nobody is signed in');
       expect(await refusalOf(invitations.acceptAs(thief.session, token))).toBe('INVITATION_NOT_FOUND');
       const owner = await fixture.newUser(companyId, { email });
-      expect(await refusalOf(invitations.acceptWithPassword(token, PASSWORD))).toBe('ACCOUNT_EXISTS');
+      expect(await refusalOf(invitations.acceptWithPassword(token, PASSWORD, IP))).toBe('ACCOUNT_EXISTS');
       const { session, cookie } = await entered(owner);
       if (!session) throw new Error('nobody is signed in');
       await invitations.acceptAs(session, token);
@@ -252,8 +256,10 @@ describe('accounts', () => {
 
     it('wants twelve characters of a password', async () => {
       const { token } = await invited();
-      expect(await refusalOf(invitations.acceptWithPassword(token, 'elevenchars'))).toBe('INVALID_PARAMETER');
-      expect(await refusalOf(invitations.acceptWithPassword(token, 'twelve chars'))).toBeUndefined();
+      expect(await refusalOf(invitations.acceptWithPassword(token, 'elevenchars', IP))).toBe(
+        'INVALID_PARAMETER',
+      );
+      expect(await refusalOf(invitations.acceptWithPassword(token, 'twelve chars', IP))).toBeUndefined();
     });
   });
 

@@ -13,7 +13,8 @@ const BELOW_COMPANIES = /^\/api\/c(?=\/|\?|$)/;
 
 /**
  * Lets people in by the cookie of their session: where the request comes from, who is signed in, and what he may do in
- * the company that the address names, in this order. Whoever is not signed in pays with the window of his address.
+ * the company that the address names, in this order. Whoever is not signed in pays with the window of his address, and for
+ * signing in and invitations everybody does.
  */
 @Injectable()
 export class VisitorAdmission extends Admission {
@@ -36,6 +37,9 @@ export class VisitorAdmission extends Admission {
     const secret = cookieOf(headers.cookie, SESSION_COOKIE);
     const session = secret === undefined ? undefined : await this.find(exchange, secret);
     if (!session) return this.stranger(exchange, access);
+    // What anybody may try costs whoever is signed in as much; signing out ends the session.
+    if (access === 'visitor' && method === 'POST')
+      exchange.setHeaders(await this.limiter.consumeAddress(exchange.ip));
     const entry = BELOW_COMPANIES.test(url) ? this.enter(session, url, access) : undefined;
     exchange.caller = { session, entry } satisfies Visitor;
     const owner = entry?.scope.companyId ?? session.userId;

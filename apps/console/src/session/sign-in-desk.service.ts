@@ -95,7 +95,7 @@ export class SignInDesk {
     if (password === undefined) throw new AppError('NOT_SIGNED_IN');
     return this.opened(
       exchange,
-      await this.invitations.acceptWithPassword(token, password, presented(exchange)),
+      await this.invitations.acceptWithPassword(token, password, exchange.ip, presented(exchange)),
     );
   }
 

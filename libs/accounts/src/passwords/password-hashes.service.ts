@@ -13,7 +13,7 @@ export interface HashCost {
 /** OWASP's parameters of equal strength for 32 MiB of memory, about 0.2 s of a core. */
 const COST: HashCost = { log2N: 15, r: 8, p: 3 };
 const BYTES = 32;
-/** Hashes at once: each takes a core and 32 MiB. */
+/** Hashes at once: each takes a core and 32 MiB. Nobody has more than those in the line of all. */
 const AT_ONCE = 2;
 const WAIT_MS = 5_000;
 
@@ -24,6 +24,7 @@ const WAIT_MS = 5_000;
 @Injectable()
 export class PasswordHashes {
   private readonly turns = new FairTurns(AT_ONCE, WAIT_MS);
+  private readonly allTurns = new FairTurns(AT_ONCE, WAIT_MS);
   /** Nobody's: held against what is presented for an account that there is not, so that it takes as long. */
   private readonly decoy: string;
 
@@ -32,26 +33,31 @@ export class PasswordHashes {
     this.decoy = this.written(randomBytes(16), randomBytes(BYTES));
   }
 
-  /** @throws AppError INVALID_PARAMETER for a password that is too short or too long */
-  async hash(password: string): Promise<string> {
+  /**
+   * @param sender - address that it is for, behind whose other hashes it waits; an operator has none
+   * @throws AppError INVALID_PARAMETER for a password that is too short or too long; SERVICE_UNAVAILABLE where no turn comes
+   */
+  async hash(password: string, sender = ''): Promise<string> {
     const { length } = [...password];
     if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
       const message = `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`;
       throw new AppError('INVALID_PARAMETER', { parameter: 'password' }, { message });
     }
     const salt = randomBytes(16);
-    return this.written(salt, await this.derive(password, salt, this.cost));
+    return this.written(salt, await this.derive(password, salt, this.cost, sender));
   }
 
   /**
    * Takes the same time whether there is such an account or not.
    * @param stored - undefined or null where there is no password to hold it against
+   * @param sender - as for `hash`
+   * @throws AppError SERVICE_UNAVAILABLE where no turn comes
    */
-  async verify(password: string, stored: string | null | undefined): Promise<boolean> {
+  async verify(password: string, stored: string | null | undefined, sender = ''): Promise<boolean> {
     if ([...password].length > LONGEST_PASSWORD) return false;
     const [, log2N, r, p, salt = '', expected = ''] = (stored ?? this.decoy).split('$');
     const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
-    const derived = await this.derive(password, Buffer.from(salt, 'base64url'), cost);
+    const derived = await this.derive(password, Buffer.from(salt, 'base64url'), cost, sender);
     return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && stored != null;
   }
 
@@ -60,16 +66,18 @@ export class PasswordHashes {
     return `scrypt$${[log2N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')}`;
   }
 
-  private derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Promise<Buffer> {
+  private derive(password: string, salt: Buffer, { log2N, r, p }: HashCost, sender: string): Promise<Buffer> {
     const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r };
-    return this.turns.run(
-      'scrypt',
-      () =>
-        new Promise((resolve, reject) =>
-          scrypt(password.normalize('NFKC'), salt, BYTES, options, (error, key) =>
-            error ? reject(error) : resolve(key),
+    return this.turns.run(sender, () =>
+      this.allTurns.run(
+        'all',
+        () =>
+          new Promise((resolve, reject) =>
+            scrypt(password.normalize('NFKC'), salt, BYTES, options, (error, key) =>
+              error ? reject(error) : resolve(key),
+            ),
           ),
-        ),
+      ),
     );
   }
 }

@@ -21,13 +21,26 @@ describe('hashes of passwords', () => {
     expect(hashes['decoy']).toMatch(COST);
     const derived = jest.spyOn(hashes as unknown as { derive: () => Promise<Buffer> }, 'derive');
     expect(await hashes.verify(PASSWORD, undefined)).toBe(false);
-    expect(derived).toHaveBeenCalledWith(PASSWORD, expect.any(Buffer), { log2N: 15, r: 8, p: 3 });
+    expect(derived).toHaveBeenCalledWith(PASSWORD, expect.any(Buffer), { log2N: 15, r: 8, p: 3 }, '');
   });
 
   it('are taken with the cost that they name, so that it may grow', async () => {
     const earlier = await new PasswordHashes({ log2N: 4, r: 8, p: 1 }).hash(PASSWORD);
     expect(earlier).toMatch(/^scrypt\$4\$8\$1\$/);
     expect(await new PasswordHashes().verify(PASSWORD, earlier)).toBe(true);
+  });
+
+  it('are made for one sender behind its own, and not behind those of another', async () => {
+    const hashes = new PasswordHashes({ log2N: 10, r: 8, p: 1 });
+    const made: string[] = [];
+    const make = async (sender: string) => {
+      await hashes.verify(PASSWORD, undefined, sender);
+      made.push(sender);
+    };
+    const all = [...Array.from({ length: 12 }, () => make('192.0.2.1')), make('192.0.2.2')];
+    await Promise.all(all);
+    // Mutation: one line for everybody, and whoever sends many sign-ins has everybody wait.
+    expect(made.indexOf('192.0.2.2')).toBeLessThan(5);
   });
 
   it('are made at full cost by the service', async () => {

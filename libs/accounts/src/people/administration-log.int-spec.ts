@@ -26,7 +26,7 @@ describe('what is done to people', () => {
     const owner = await fixture.newUser(companyId);
     const deed = { by: { type: 'user', id: owner.userId } } as const;
     const { token } = await people.invite(scope, 'owner', 'new@example.com', 'member', deed);
-    await fixture.console.get(Invitations).acceptWithPassword(token, 'a long enough password');
+    await fixture.console.get(Invitations).acceptWithPassword(token, 'a long enough password', '192.0.2.1');
     const joined = (await people.list(scope)).people.find(({ email }) => email === 'new@example.com');
     const userId = joined?.userId ?? '';
     await people.setRole(scope, 'owner', userId, 'organization_admin', deed);

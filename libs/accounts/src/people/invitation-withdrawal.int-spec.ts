@@ -58,7 +58,9 @@ describe('an open invitation', () => {
       undefined,
       undefined,
     ]);
-    expect(await refusalOf(invitations.acceptWithPassword(own, PASSWORD))).toBe('INVITATION_NOT_FOUND');
+    expect(await refusalOf(invitations.acceptWithPassword(own, PASSWORD, '192.0.2.1'))).toBe(
+      'INVITATION_NOT_FOUND',
+    );
     expect(await withdrawals(companyId)).toEqual([
       { by: owner.userId, role: 'organization_admin' },
       { by: owner.userId, role: 'member' },

@@ -42,13 +42,15 @@ export class Invitations {
 
   /**
    * Makes an account with a password and signs it in.
+   * @param ip - source address after the trusted proxies
+   * @param earlier - the cookie that the browser presented
    * @returns the cookie of the new session
    * @throws AppError INVITATION_NOT_FOUND; ACCOUNT_EXISTS, whose owner signs in and accepts as himself; INVALID_PARAMETER
    */
-  async acceptWithPassword(token: string, password: string, earlier?: string): Promise<string> {
+  async acceptWithPassword(token: string, password: string, ip: string, earlier?: string): Promise<string> {
     const fingerprint = fingerprintOf(token);
     await this.presented(fingerprint);
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, ip);
     const invitation = await this.presented(fingerprint);
     const userId = await this.take(fingerprint, invitation, (transaction) =>
       this.insert(transaction, invitation.email, { password: hash }),

@@ -57,10 +57,10 @@ export class OwnAccounts {
   ): Promise<string> {
     await this.throttle.attempt(email, ip);
     const password = await passwordOf(this.database, userId);
-    const isRight = await this.passwords.verify(current, password);
+    const isRight = await this.passwords.verify(current, password, ip);
     if (!password || !isRight) throw new AppError('SIGN_IN_FAILED');
     await this.throttle.succeeded(email, ip);
-    const hash = await this.passwords.hash(next);
+    const hash = await this.passwords.hash(next, ip);
     const entry = { ...deed, action: 'person.change_password', occurredAt: this.clock.now() } as const;
     if (!(await changePassword(this.database, userId, { verified: password, next: hash }, entry)))
       throw new AppError('SIGN_IN_FAILED');

@@ -82,7 +82,7 @@ describe('the role of somebody who is in a company', () => {
     // An owner of another company invites the address and accepts the link himself: he sees it, and nobody proves the address.
     const { token } = await people.invite(mintTenantScope(home), 'owner', email, 'member');
     const password = 'a password of the inviter';
-    const cookie = await invitations.acceptWithPassword(token, password);
+    const cookie = await invitations.acceptWithPassword(token, password, '192.0.2.1');
     // Mutation: whoever made the account of the address is let in with it.
     const created = fixture.administration.createUser(scope, { email, role: 'owner' });
     expect(await refusalOf(created)).toBe('ACCOUNT_EXISTS');

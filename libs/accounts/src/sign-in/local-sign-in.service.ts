@@ -33,7 +33,7 @@ export class LocalSignIn {
     const email = emailAddress(given.email);
     await this.throttle.attempt(email, ip);
     const user = await userByAddress(this.database, email);
-    const isRight = await this.passwords.verify(given.password, user?.password);
+    const isRight = await this.passwords.verify(given.password, user?.password, ip);
     if (!user?.password || !isRight) throw new AppError('SIGN_IN_FAILED');
     await this.throttle.succeeded(email, ip);
     return this.sessions.start({ userId: user.userId, password: user.password }, earlier);
