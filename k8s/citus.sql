@@ -123,9 +123,10 @@ BEGIN
           after.outcome, after.sent_day
         FROM before FULL JOIN after USING (company_id, touch_id)
         WHERE (before.recipient_hash, before.outcome, before.position, before.position_confidence, before.industry,
-          before.sent_at, before.sent_day, before.channel, before.sequence_step, before.levels)
+          before.sent_at, before.sent_day, before.channel, before.sequence_step, before.levels, before.campaign_id)
         IS DISTINCT FROM (after.recipient_hash, after.outcome, after.position, after.position_confidence,
-          after.industry, after.sent_at, after.sent_day, after.channel, after.sequence_step, after.levels)
+          after.industry, after.sent_at, after.sent_day, after.channel, after.sequence_step, after.levels,
+          after.campaign_id)
       )
       SELECT company_id, recipient_id, recipient_hash, outcome, sent_day FROM differing
       UNION SELECT company_id, id_before, hash_before, outcome_before, day_before FROM differing

@@ -14,6 +14,8 @@ export interface PlannedTouch {
   readonly industry: string | null;
   readonly outcome: number;
   readonly tone: 'direct' | 'professional';
+  /** By default all are of one. */
+  readonly campaign?: string | null;
 }
 
 export const touchId = (name: string) =>
@@ -29,6 +31,7 @@ export async function storeTouches(
   touches: readonly PlannedTouch[],
 ): Promise<void> {
   const rows = touches.map((touch) => ({
+    campaign: 'spring',
     ...touch,
     id: touchId(touch.name),
     at: new Date(touch.day * DAY_MS + 32_400_000).toISOString(),
@@ -36,14 +39,17 @@ export async function storeTouches(
   }));
   await database.query(
     `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash, industry)
+       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash, industry,
+       campaign_id)
      SELECT $1, id, channel, 0, "position", 0.7 + "position" / 20.0, outcome, true, date '1970-01-01' + day, at, at,
-       levels, coalesce(person, name), 't', person, industry
+       levels, coalesce(person, name), 't', person, industry, campaign
      FROM jsonb_to_recordset($2) AS row (id uuid, name text, person text, day int, at timestamptz, channel smallint,
-       "position" smallint, industry text, outcome smallint, levels smallint[])
+       "position" smallint, industry text, outcome smallint, levels smallint[],
+       campaign text)
      ON CONFLICT (company_id, touch_id) DO UPDATE SET position = excluded.position, outcome = excluded.outcome,
        position_confidence = excluded.position_confidence, sent_day = excluded.sent_day, sent_at = excluded.sent_at,
-       recipient_hash = excluded.recipient_hash, industry = excluded.industry, levels = excluded.levels`,
+       recipient_hash = excluded.recipient_hash, industry = excluded.industry, levels = excluded.levels,
+       campaign_id = excluded.campaign_id`,
     [companyId, JSON.stringify(rows)],
   );
 }

@@ -33,7 +33,7 @@ async function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'
     recipients: {
       responders: [{ position: 'vp', people: 4, confident: 4, responses: 4, confidence: 1 }],
       byIndustry: [],
-      industryCounts: [],
+      ...{ industryCounts: [], positionCounts: [] },
     },
     bandit: banditDocument(armSumsOf(table), channels, { dataAsOf, observedUntil }),
     drift: driftDocument(table, channels, dataAsOf),

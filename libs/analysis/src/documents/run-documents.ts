@@ -78,7 +78,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
         });
   const { from, changed } = currentRegime(inputs.drift);
   const ofToday = countsByPosition(table, settledShare, from);
-  const segments = recipientSegments(table, inputs.recipients);
+  const segments = recipientSegments(inputs.recipients);
   const described = describedSegments(segments, inputs.recipients);
   const people = {
     responders: inputs.recipients.responders,

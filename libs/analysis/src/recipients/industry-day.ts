@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, LEVEL_COUNT, LEVELS } from '@outcomes/contracts';
-import { NumberReader, NumberWriter } from '@outcomes/persistence';
+import { campaignKeyOf, NumberReader, NumberWriter } from '@outcomes/persistence';
 
 /** Changes with the form of an encoded day. */
-const FORM = 1;
+const FORM = 2;
 
 /** What encoded days of today are made with; those of another make are made anew. */
 export const INDUSTRY_DAY_MAKE = createHash('sha256')
@@ -13,6 +13,7 @@ export const INDUSTRY_DAY_MAKE = createHash('sha256')
 
 /** Messages of a day that are alike but for their levels. */
 export interface IndustryMessages {
+  readonly campaignId: string | null;
   readonly industry: string | null;
   readonly channel: number;
   readonly step: number;
@@ -23,25 +24,44 @@ export interface IndustryMessages {
   readonly levels: string;
 }
 
-interface Cell {
+/** What the messages of an industry are told apart by. */
+interface Stratum {
+  /** See campaignKeyOf. */
+  readonly campaign: number;
   readonly channel: number;
   readonly step: number;
   readonly position: number;
+}
+
+interface Cell extends Stratum {
+  replies: number;
   readonly n: Int32Array;
   readonly y: Int32Array;
 }
 
-/** Sums one day's messages; they come in any order. */
+/** Messages of one industry, "" where none is known, in one stratum. */
+export interface IndustryDayCell extends Stratum {
+  readonly industry: string;
+  readonly replies: number;
+  /** Adds its messages and replies per level of LEVELS. */
+  addTo(n: Int32Array, y: Int32Array): void;
+}
+
+/**
+ * Sums one day's messages; they come in any order. Those that name no campaign are in no stratum: campaigns differ, so
+ * that without them a group that answers to a campaign seems to answer to what the campaign is like.
+ */
 export class IndustryDayWriter {
   private readonly messages = new Float64Array(CHANNELS.length);
   private readonly industries = new Map<
     string,
-    { messages: Float64Array; replies: Float64Array; cells: Map<number, Cell> }
+    { messages: Float64Array; replies: Float64Array; cells: Map<string, Cell> }
   >();
+  private readonly campaigns = new Map<string, number>();
 
-  add({ industry, channel, step, position, answered, messages, levels }: IndustryMessages): void {
+  add({ campaignId, channel, step, position, answered, messages, levels, ...of }: IndustryMessages): void {
     this.messages[channel] = (this.messages[channel] ?? 0) + messages;
-    if (industry === null) return;
+    const industry = of.industry ?? '';
     let sums = this.industries.get(industry);
     if (sums === undefined) {
       const none = () => new Float64Array(CHANNELS.length);
@@ -49,14 +69,24 @@ export class IndustryDayWriter {
     }
     sums.messages[channel] = (sums.messages[channel] ?? 0) + messages;
     if (answered) sums.replies[channel] = (sums.replies[channel] ?? 0) + messages;
-    const key = (position * 256 + step) * 256 + channel;
+    if (campaignId === null) return;
+    const campaign = this.campaignOf(campaignId);
+    const key = `${campaign} ${channel} ${step} ${position}`;
     let cell = sums.cells.get(key);
     if (cell === undefined) {
       const none = () => new Int32Array(LEVEL_COUNT);
-      sums.cells.set(key, (cell = { channel, step, position, n: none(), y: none() }));
+      sums.cells.set(key, (cell = { campaign, channel, step, position, replies: 0, n: none(), y: none() }));
     }
     addLevels(levels, cell.n);
-    if (answered) addLevels(levels, cell.y);
+    if (!answered) return;
+    cell.replies += messages;
+    addLevels(levels, cell.y);
+  }
+
+  private campaignOf(campaignId: string): number {
+    const campaign = this.campaigns.get(campaignId) ?? campaignKeyOf(campaignId);
+    this.campaigns.set(campaignId, campaign);
+    return campaign;
   }
 
   /** The same messages give the same bytes, in whichever order they came. */
@@ -69,7 +99,7 @@ export class IndustryDayWriter {
       writer.bytes(Buffer.from(industry));
       writer.counts(messages);
       writer.counts(replies);
-      writer.bytes(encodeCells([...cells].sort(([a], [b]) => a - b).map(([, cell]) => cell)));
+      writer.bytes(encodeCells([...cells.values()].sort(inOrder)));
     }
     return Buffer.from(writer.finish());
   }
@@ -84,7 +114,7 @@ export class IndustryDay {
     return new NumberReader(this.encoded).counts();
   }
 
-  /** Messages and replies per channel. */
+  /** Messages and replies per channel; "" stands for those of no known industry. */
   *industries(): Generator<{
     industry: string;
     messages: Float64Array;
@@ -99,20 +129,25 @@ export class IndustryDay {
     }
   }
 
-  /** Strata of these industries; each is read by `addTo`, or not at all. */
-  *cells(wanted: ReadonlySet<string>) {
+  /** Each is read by its `addTo`, or not at all. */
+  *cells(): Generator<IndustryDayCell> {
     for (const { industry, cells } of this.industries()) {
-      if (!wanted.has(industry)) continue;
       const reader = new NumberReader(cells);
+      let campaign = 0;
       for (let rest = reader.count(); rest > 0; rest -= 1) {
+        campaign += reader.count();
         const [channel, step, position] = [reader.count(), reader.count(), reader.count()];
+        const replies = reader.count();
         const levels = reader.bytes();
         const addTo = (n: Int32Array, y: Int32Array) => addCell(new NumberReader(levels), n, y);
-        yield { industry, channel, step, position, addTo };
+        yield { industry, campaign, channel, step, position, replies, addTo };
       }
     }
   }
 }
+
+const inOrder = (a: Stratum, b: Stratum): number =>
+  a.campaign - b.campaign || a.position - b.position || a.step - b.step || a.channel - b.channel;
 
 /** Of a day, of an industry in it, and of a cell in that: thousands of days and cells use the same room in turn. */
 const [DAY, INDUSTRY, LEVELS_OF_CELL] = [new NumberWriter(), new NumberWriter(), new NumberWriter()] as const;
@@ -121,8 +156,10 @@ const [DAY, INDUSTRY, LEVELS_OF_CELL] = [new NumberWriter(), new NumberWriter(),
 function encodeCells(cells: readonly Cell[]): Buffer {
   const writer = INDUSTRY.restart();
   writer.count(cells.length);
-  for (const { channel, step, position, n, y } of cells) {
-    for (const part of [channel, step, position]) writer.count(part);
+  let before = 0;
+  for (const { campaign, channel, step, position, replies, n, y } of cells) {
+    for (const part of [campaign - before, channel, step, position, replies]) writer.count(part);
+    before = campaign;
     const levels = LEVELS_OF_CELL.restart();
     for (let level = 0, skipped = 0; level < LEVEL_COUNT; level += 1, skipped += 1) {
       if ((n[level] ?? 0) === 0) continue;

@@ -1,7 +1,7 @@
 import { CHANNELS } from '@outcomes/contracts';
 import { lockTouches } from '@outcomes/persistence';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { industryCounts, type IndustryCounts } from './industry-counts';
+import { industryCounts, positionCounts, type MatureDay, type PreferenceCounts } from './preference-counts';
 import { IndustryDay, IndustryDayWriter, INDUSTRY_DAY_MAKE, type IndustryMessages } from './industry-day';
 
 /** Newest mature messages that are looked at, in whole days, so that a run costs the same whatever the history. */
@@ -29,16 +29,16 @@ const SENT = `
   SELECT coalesce(sum(touches), 0)::int AS messages FROM cohort_counts
   WHERE company_id = $1 AND sent_day = date '1970-01-01' + $2::int`;
 
-// One number for everything but the industry: texts take long to sort.
+// One number for everything but campaign and industry: texts take long to sort.
 const MESSAGES = `
-  SELECT industry, alike & 15 AS channel, alike / 16 & 15 AS step, alike / 256 & 255 AS position,
+  SELECT campaign_id AS "campaignId", industry, alike & 15 AS channel, alike / 16 & 15 AS step, alike / 256 & 255 AS position,
     (alike / 65536 & 1) = 1 AS answered, count(*)::int AS messages, string_agg(levels::text, '') AS levels
   FROM (
-    SELECT industry, levels, channel + 16 * least(2, (sequence_step + 1) / 2) + 256 * position
+    SELECT campaign_id, industry, levels, channel + 16 * least(2, (sequence_step + 1) / 2) + 256 * position
       + 65536 * (outcome = 1)::int + 131072 * ((uuid_hash(touch_id) & 2147483647) % $3) AS alike
     FROM touches WHERE company_id = $1 AND sent_day = date '1970-01-01' + $2::int
   ) AS sent
-  GROUP BY alike, industry`;
+  GROUP BY alike, campaign_id, industry`;
 
 const KEEP = `
   INSERT INTO industry_days (company_id, sent_day, make, digest) VALUES ($1, date '1970-01-01' + $2::int, $3, $4)
@@ -46,20 +46,27 @@ const KEEP = `
 
 const FORGET = `DELETE FROM industry_days WHERE company_id = $1 AND sent_day < date '1970-01-01' + $2::int`;
 
+/** Messages and replies within campaigns, by what recipients are grouped by. */
+export interface RecipientCounts {
+  readonly industryCounts: readonly PreferenceCounts[];
+  readonly positionCounts: readonly PreferenceCounts[];
+}
+
 /**
- * Messages and replies by industry, from the newest messages whose outcome is settled. The industry is not part of the
- * counts: it is free text. A day is read once, when its first channel has matured, and again where it has changed.
+ * Messages and replies by industry and by position, from the newest messages whose outcome is settled. The counts by
+ * cohort hold neither industries, which are free text, nor campaigns. A day is read once, when its first channel has
+ * matured, and again where it has changed.
  * @param settledThrough - last send day whose messages have all settled, by channel; channels of which nothing counts are
  * absent
  */
-export async function readIndustryCounts(
+export async function readRecipientCounts(
   database: TenantDatabase,
   scope: TenantScope,
   settledThrough: ReadonlyMap<number, number>,
-): Promise<IndustryCounts[]> {
-  if (settledThrough.size === 0) return [];
+): Promise<RecipientCounts> {
+  if (settledThrough.size === 0) return { industryCounts: [], positionCounts: [] };
   const newest = Math.max(...settledThrough.values());
-  const days: { day: IndustryDay; channels: number[] }[] = [];
+  const days: MatureDay[] = [];
   let oldest = newest;
   let messages = 0;
   for await (const { number, day } of daysUntil(database, scope, newest)) {
@@ -73,7 +80,7 @@ export async function readIndustryCounts(
     if (messages >= NEWEST_MESSAGES) break;
   }
   await database.transaction(scope, ({ client, companyId }) => client.query(FORGET, [companyId, oldest]));
-  return industryCounts(days);
+  return { industryCounts: industryCounts(days), positionCounts: positionCounts(days) };
 }
 
 /** Days with messages, newest first. */

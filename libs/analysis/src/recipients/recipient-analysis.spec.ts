@@ -19,7 +19,7 @@ const countsOf = (known: Partial<Record<Position, [messages: number, replies: nu
     const [messages, replies] = known[position] ?? [0, 0];
     return { messages, settled: messages, replies };
   });
-const NO_SEGMENTS: RecipientSegments = { attribute: null, segments: [], differences: [] };
+const NO_SEGMENTS: RecipientSegments = { compared: true, attribute: null, segments: [], differences: [] };
 const segment = (index: number, size: number): DescribedSegment => ({
   id: `segment-${index}`,
   name: `Industry: number ${index}`,
@@ -89,6 +89,11 @@ describe('the recipient analysis', () => {
     expect(few.insights).not.toEqual([]);
     expect(Object.keys(few.reasons ?? {})).toEqual(['segments', 'position_breakdown']);
     expect(few.reasons?.position_breakdown).toContain('send recipient_position');
+    expect(few.reasons?.segments).toMatch(/^No group of recipients/);
+    const uncompared = analysisOf([responders('vp', 2)], counts, { ...NO_SEGMENTS, compared: false });
+    expect(uncompared.reasons?.segments).toContain(
+      'name the campaign of each message (metadata.campaign_id)',
+    );
     const full = analysisOf([responders('vp', 24)], counts, NO_SEGMENTS, [segment(0, 12), segment(1, 12)]);
     expect(full).not.toHaveProperty('reasons');
   });
@@ -214,7 +219,7 @@ describe('the recipient analysis', () => {
     const { insights, validation, overview } = analysisOf(
       [responders('vp', 240)],
       counts,
-      { attribute: 'industry', segments: [], differences: [{ attribute: 'industry', test }] },
+      { compared: true, attribute: 'industry', segments: [], differences: [{ attribute: 'industry', test }] },
       [segment(0, 30), segment(1, 6)],
     );
     expect(new Set(insights.map(({ type }) => type))).toEqual(

@@ -55,6 +55,7 @@ export function recipientAnalysis({
     messages: sumOf(counts, ({ messages }) => messages),
     profiled: total,
     segments: described.length,
+    compared: segments.compared,
     insights: insights.length,
     positions: breakdown.length,
     withheldSince: positions.length === 0 && differedBefore(counts, today) ? today.changed : null,

@@ -4,7 +4,7 @@ import { createDataSource } from '@outcomes/persistence';
 import { generateCompany, type CompanySpec, type GeneratedCompany } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
-import { createCompany, tableOf } from '../../test/company-fixture';
+import { createCompany } from '../../test/company-fixture';
 import { settledThrough } from '../../test/touch-fixture';
 import { recipientSegments } from './recipient-segments';
 import { ResponderRepository } from './responder.repository';
@@ -38,7 +38,7 @@ describe('segments of recipients, from the messages of a company', () => {
 
   const found = async (scope: TenantScope) => {
     const readings = await responders.read(scope, await settledThrough(database, scope));
-    const segments = recipientSegments(tableOf([]), readings);
+    const segments = recipientSegments(readings);
     return { readings, segments, described: describedSegments(segments, readings) };
   };
 
@@ -73,7 +73,12 @@ describe('segments of recipients, from the messages of a company', () => {
     expect(readings.industryCounts.length).toBeGreaterThan(10);
     expect([described, segments.differences]).toEqual([[], []]);
     const stranger = await found(await createCompany(database));
-    expect(stranger.readings).toEqual({ responders: [], byIndustry: [], industryCounts: [] });
+    expect(stranger.readings).toEqual({
+      responders: [],
+      byIndustry: [],
+      industryCounts: [],
+      positionCounts: [],
+    });
   });
 
   it('profiles who answered, whether or not an address is known', async () => {
@@ -108,18 +113,20 @@ async function plant(database: TestDatabase, { companyId }: TenantScope, company
       until: event.outcome_at,
       recipient: event.recipient_id,
       hash: createHash('sha256').update(event.recipient_email).digest('hex'),
+      campaign: event.metadata.campaign_id,
       industry: event.industry === 'retail' ? ` Retail ` : event.industry,
       levels: [levelIndex('tone', tone ?? 'direct'), levelIndex('daypart', DAYPARTS[daypart] ?? daypart)],
     };
   });
   const source = `jsonb_to_recordset($2) AS r (event uuid, touch uuid, channel smallint, step smallint,
     outcome smallint, "position" smallint, sent timestamptz, until timestamptz, recipient text, hash text,
-    industry text, levels smallint[])`;
+    industry text, campaign text, levels smallint[])`;
   await database.query(
     `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash, industry)
+       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash, industry,
+       campaign_id)
      SELECT $1, touch, channel, step, "position", 0.9, outcome, true, sent::date, sent, until, levels, recipient, 't', hash,
-       lower(btrim(industry))
+       lower(btrim(industry)), campaign
      FROM ${source}`,
     [companyId, JSON.stringify(rows)],
   );

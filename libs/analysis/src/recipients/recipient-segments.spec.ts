@@ -1,5 +1,7 @@
-import { dimensionOf, type Position } from '@outcomes/contracts';
-import { plannedRows, tableOf, type PlannedRow } from '../../test/company-fixture';
+import { dimensionOf, LEVEL_COUNT, levelIndex, POSITIONS, type Position } from '@outcomes/contracts';
+import { plannedRows, type PlannedRow } from '../../test/company-fixture';
+import { IndustryDay, IndustryDayWriter } from './industry-day';
+import { industryCounts, positionCounts, type PreferenceCounts } from './preference-counts';
 import { recipientSegments, type RecipientSegments } from './recipient-segments';
 import type { RecipientReadings } from './responder.repository';
 import { describedSegments, segmentDocument } from './segment-texts';
@@ -14,7 +16,24 @@ const READINGS: RecipientReadings = {
   })),
   byIndustry: [],
   industryCounts: [],
+  positionCounts: [],
 };
+/** What a company knows that sent all of these in one campaign. */
+function readingsOf(rows: readonly PlannedRow[]): RecipientReadings {
+  const strata = new Map<string, PreferenceCounts>();
+  for (const { channel, step, position, levelTouches, levelReplies } of rows) {
+    const key = [channel, step, position].join();
+    const none = () => new Int32Array(LEVEL_COUNT);
+    const stratum = { group: POSITIONS[position] ?? '', campaign: 1, channel, step, position };
+    const { n, y } = strata.get(key) ?? { n: none(), y: none() };
+    strata.set(key, {
+      ...stratum,
+      n: n.map((count, level) => count + (levelTouches[level] ?? 0)),
+      y: y.map((count, level) => count + (levelReplies[level] ?? 0)),
+    });
+  }
+  return { ...READINGS, positionCounts: [...strata.values()] };
+}
 /** Positions are POSITIONS[1] to POSITIONS[4]: c_suite, founder, partner and vp. */
 const ofPositions = (rows: readonly PlannedRow[], positions: readonly number[]) =>
   rows.filter(({ position }) => positions.includes(position));
@@ -23,23 +42,25 @@ const other = plannedRows({ days: 120, sendsPerDay: 120, seed: 2, effects: { 'to
 
 describe('segments of recipients', () => {
   it('are none where all positions prefer the same, however strong the preference', () => {
-    const { attribute, segments, differences } = recipientSegments(tableOf(alike), READINGS);
-    expect([attribute, segments, differences]).toEqual([null, [], []]);
-    expect(segmentDocument({ attribute, segments, differences }, [])).toEqual({
+    const { compared, attribute, segments, differences } = recipientSegments(readingsOf(alike));
+    expect([compared, attribute, segments, differences]).toEqual([true, null, [], []]);
+    expect(segmentDocument({ compared, attribute, segments, differences }, [])).toEqual({
       attribute: null,
       segments: [],
     });
   });
 
   it('are none without data', () => {
-    expect(
-      recipientSegments(tableOf([]), { responders: [], byIndustry: [], industryCounts: [] }).segments,
-    ).toEqual([]);
+    expect(recipientSegments({ ...READINGS, responders: [] })).toMatchObject({
+      compared: false,
+      segments: [],
+    });
   });
 
   it('are the positions that answer to something else, with what they answer to', () => {
-    const table = tableOf([...ofPositions(alike, [1, 2, 3]), ...ofPositions(other, [4])]);
-    const found = recipientSegments(table, READINGS);
+    const found = recipientSegments(
+      readingsOf([...ofPositions(alike, [1, 2, 3]), ...ofPositions(other, [4])]),
+    );
     expect(found.attribute).toBe('position');
     expect(found.differences.map(({ test }) => test.dimension)).toEqual(['tone']);
     const described = describedSegments(found, READINGS);
@@ -64,10 +85,56 @@ describe('segments of recipients', () => {
 
   it('do not depend on the order of the data', () => {
     const rows = [...ofPositions(alike, [1, 2, 3]), ...ofPositions(other, [4])];
-    const [one, two] = [rows, [...rows].reverse()].map((order) =>
-      recipientSegments(tableOf(order), READINGS),
-    );
+    const [one, two] = [rows, [...rows].reverse()].map((order) => recipientSegments(readingsOf(order)));
     expect(JSON.stringify(two)).toBe(JSON.stringify(one));
+  });
+
+  describe.each(['industry', 'position'] as const)('by %s', (attribute) => {
+    /** Each campaign is of one tone and written to one group; 1,000 messages each. */
+    const sent = [
+      ['autumn', 'direct', 'founder', 100],
+      ['spring', 'empathetic', 'founder', 30],
+      ['summer', 'direct', 'vp', 30],
+      ['winter', 'empathetic', 'vp', 100],
+    ] as const;
+    const segmentsOf = (campaignIdOf: (campaign: string) => string | null) => {
+      const writer = new IndustryDayWriter();
+      for (const [campaign, tone, group, replies] of sent) {
+        const alike = {
+          campaignId: campaignIdOf(campaign),
+          industry: attribute === 'industry' ? group : null,
+          ...{ channel: 0, step: 0, position: attribute === 'position' ? POSITIONS.indexOf(group) : 0 },
+        };
+        const levels = (messages: number) => `{${levelIndex('tone', tone)}}`.repeat(messages);
+        const count = (messages: number, answered: boolean) =>
+          writer.add({ ...alike, answered, messages, levels: levels(messages) });
+        count(replies, true);
+        count(1_000 - replies, false);
+      }
+      const days = [{ day: new IndustryDay(writer.finish()), channels: [0] }];
+      const byIndustry = [
+        { position: 'unknown', industry: 'founder', people: 130 },
+        { position: 'unknown', industry: 'vp', people: 130 },
+      ] as const;
+      const counts = { industryCounts: industryCounts(days), positionCounts: positionCounts(days) };
+      return recipientSegments({ ...READINGS, byIndustry, ...counts });
+    };
+
+    it('are not campaigns that differ, each written to one group', () => {
+      expect(segmentsOf((campaign) => campaign)).toMatchObject({
+        compared: true,
+        segments: [],
+        differences: [],
+      });
+    });
+
+    it('are the same groups where one campaign wrote all of it to both', () => {
+      expect(segmentsOf(() => 'all year').segments).toHaveLength(2);
+    });
+
+    it('are not known from messages that name no campaign', () => {
+      expect(segmentsOf(() => null)).toMatchObject({ compared: false, segments: [], differences: [] });
+    });
   });
 });
 
@@ -79,6 +146,7 @@ describe('segments as they are served', () => {
     groups: string[],
     people: number,
   ): RecipientSegments => ({
+    compared: true,
     attribute,
     segments: [
       {
@@ -96,7 +164,7 @@ describe('segments as they are served', () => {
     ],
   });
   const members = (...groups: (readonly [Position, string, number])[]): RecipientReadings => ({
-    ...{ responders: [], industryCounts: [] },
+    ...{ responders: [], industryCounts: [], positionCounts: [] },
     byIndustry: groups.map(([position, industry, people]) => ({ position, industry, people })),
   });
 

@@ -1,9 +1,11 @@
-import { createDataSource } from '@outcomes/persistence';
+import { POSITIONS } from '@outcomes/contracts';
+import { campaignKeyOf, createDataSource } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, inForm, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
 import { deleteTouches, settledThrough, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
+import type { PreferenceCounts } from './preference-counts';
 import { ResponderRepository } from './responder.repository';
 
 const FIRST_DAY = 20_500;
@@ -24,12 +26,21 @@ const COUNTS = `
   SELECT position, industry, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= 0.8))::int AS confident,
     sum(responses)::int AS responses, trim_scale(sum(confidence)) AS confidence
   FROM (${PEOPLE}) AS people GROUP BY position, industry ORDER BY position, industry`;
-const BY_INDUSTRY = `
-  SELECT industry, channel, position, level, count(*)::int AS n, (count(*) FILTER (WHERE outcome = 1))::int AS y
-  FROM touches, unnest(levels) AS level
-  WHERE company_id = $1 AND industry IS NOT NULL AND sent_day <= (SELECT max(sent_day) FROM touches WHERE company_id = $1)
-    - CASE channel WHEN 0 THEN 14 ELSE 21 END
-  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+// Of messages that name a campaign; the group is an industry or a position, with 20 replies in `answers`.
+const BY_GROUP = (group: string, answers: string) => `
+  SELECT ${group} AS "group", campaign_id AS campaign, channel, position, level, count(*)::int AS n,
+    (count(*) FILTER (WHERE outcome = 1))::int AS y
+  FROM settled, unnest(levels) AS level
+  WHERE campaign_id IS NOT NULL
+    AND ${group} IN (SELECT ${group} FROM settled WHERE outcome = 1 AND ${answers} GROUP BY 1 HAVING count(*) >= 20)
+  GROUP BY 1, 2, 3, 4, 5`;
+const EXPECTED = (of: string) => `
+  WITH settled AS (
+    SELECT * FROM touches WHERE company_id = $1
+      AND sent_day <= (SELECT max(sent_day) FROM touches WHERE company_id = $1) - CASE channel WHEN 0 THEN 14 ELSE 21 END
+  ) ${of}`;
+const BY_INDUSTRY = EXPECTED(BY_GROUP('industry', 'true'));
+const BY_POSITION = EXPECTED(BY_GROUP('position', 'position > 0 AND campaign_id IS NOT NULL'));
 
 describe('what is kept of recipients', () => {
   let database: TestDatabase;
@@ -62,22 +73,49 @@ describe('what is kept of recipients', () => {
        FROM responder_counts WHERE company_id = $1 ORDER BY position, industry`,
       [companyId],
     );
-  /** By level, as the messages themselves tell it; industries with fewer than 20 replies are left out. */
-  const industries = async ({ companyId }: TenantScope) => {
-    const rows = await database.query<{ industry: string; level: number; y: number }>(BY_INDUSTRY, [
-      companyId,
-    ]);
-    const perMessage = new Map<string, number>();
-    for (const { industry, y } of rows) perMessage.set(industry, (perMessage.get(industry) ?? 0) + y / 2);
-    return rows.filter(({ industry }) => (perMessage.get(industry) ?? 0) >= 20);
+  interface Expected {
+    readonly group: string | number;
+    readonly campaign: string;
+    readonly channel: number;
+    readonly position: number;
+    readonly level: number;
+    readonly n: number;
+    readonly y: number;
+  }
+  /** By level, as the messages themselves tell it; what nobody answered is left out. */
+  const expected = async ({ companyId }: TenantScope, statement: string) => {
+    const rows = await database.query<Expected>(statement, [companyId]);
+    const strata = Map.groupBy(rows, (row) => [row.group, row.campaign, row.channel, row.position].join());
+    return [...strata.values()]
+      .filter((levels) => levels.some(({ y }) => y > 0))
+      .flat()
+      .map(({ group, campaign, ...row }) =>
+        lineOf({
+          ...row,
+          group: typeof group === 'number' ? (POSITIONS[group] ?? '') : group,
+          campaign: campaignKeyOf(campaign),
+        }),
+      )
+      .sort();
   };
-  const read = async (company: TenantScope) =>
-    (await responders.read(company, await settledThrough(database, company))).industryCounts.flatMap(
-      ({ industry, channel, position, n, y }) =>
+  const lineOf = ({
+    group,
+    campaign,
+    channel,
+    position,
+    level,
+    n,
+    y,
+  }: Omit<Expected, 'campaign'> & { campaign: number }) =>
+    [group, campaign, channel, position, level, n, y].join();
+  const linesOf = (counts: readonly PreferenceCounts[]) =>
+    counts
+      .flatMap(({ n, y, ...stratum }) =>
         Array.from(n).flatMap((messages, level) =>
-          messages === 0 ? [] : [{ industry, channel, position, level, n: messages, y: y[level] }],
+          messages === 0 ? [] : [lineOf({ ...stratum, level, n: messages, y: y[level] ?? 0 })],
         ),
-    );
+      )
+      .sort();
 
   it('is what a count of all messages gives, whatever happens to them', async () => {
     const [company, neighbour] = [await createCompany(database), await createCompany(database)];
@@ -90,24 +128,27 @@ describe('what is kept of recipients', () => {
       channel: draw(3) === 0 ? 1 : 0,
       position: draw(4),
       industry: [null, 'retail', 'health', 'software'][draw(4)] ?? null,
+      campaign: [null, 'spring', 'autumn'][draw(3)] ?? null,
       outcome: draw(2) === 0 ? 1 : draw(4),
       tone: draw(2) === 0 ? 'direct' : 'professional',
     });
     await storeTouches(database, neighbour, [{ ...touch(), person: 'person 1', outcome: 1 }]);
     const before = await counts(neighbour);
     expect(before).toHaveLength(1);
-    let industriesSeen = 0;
+    let groupsSeen = 0;
     for (let step = 0; step < STEPS; step += 1) {
       // New messages, changes of old ones, and both about one person, in one statement.
       const some = new Map(Array.from({ length: 60 }, touch).map((drawn) => [drawn.name, drawn]));
       if (step % 4 === 3) await deleteTouches(database, company, [...some.keys()]);
       else await storeTouches(database, company, [...some.values()]);
       expect(await counts(company)).toEqual(await database.query(COUNTS, [company.companyId]));
-      const expected = await industries(company);
-      industriesSeen = Math.max(industriesSeen, new Set(expected.map(({ industry }) => industry)).size);
-      expect(await read(company)).toEqual(expected);
+      const read = await responders.read(company, await settledThrough(database, company));
+      expect(linesOf(read.industryCounts)).toEqual(await expected(company, BY_INDUSTRY));
+      expect(linesOf(read.positionCounts)).toEqual(await expected(company, BY_POSITION));
+      const groups = [...read.industryCounts, ...read.positionCounts].map(({ group }) => group);
+      groupsSeen = Math.max(groupsSeen, new Set(groups).size);
     }
-    expect(industriesSeen).toBe(3);
+    expect(groupsSeen).toBe(3 + 3);
     expect(await counts(neighbour)).toEqual(before);
   });
 
@@ -136,8 +177,10 @@ describe('what is kept of recipients', () => {
     expect(await days()).toEqual(mature);
     await storeTouches(database, company, [{ ...(touches[5] as PlannedTouch), outcome: 1 }]);
     expect(await days()).toEqual(mature.filter((day) => day !== 5));
-    await storeTouches(database, company, touches.slice(6));
-    expect(await days()).toEqual(mature.filter((day) => day !== 5));
+    await storeTouches(database, company, [{ ...(touches[7] as PlannedTouch), campaign: 'autumn' }]);
+    expect(await days()).toEqual(mature.filter((day) => day !== 5 && day !== 7));
+    await storeTouches(database, company, touches.slice(8));
+    expect(await days()).toEqual(mature.filter((day) => day !== 5 && day !== 7));
     await responders.read(company, await settledThrough(database, company));
     expect(await days()).toEqual(mature);
   });

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POSITIONS, type Position } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import type { IndustryCounts } from './industry-counts';
-import { readIndustryCounts } from './industry-days.repository';
+import { readRecipientCounts, type RecipientCounts } from './industry-days.repository';
 
 /** The people of one position who have answered at least once. */
 export interface Responders {
@@ -23,12 +22,10 @@ export interface ResponderGroup {
 }
 
 /** Everything about recipients that the counts do not hold. */
-export interface RecipientReadings {
+export interface RecipientReadings extends RecipientCounts {
   readonly responders: readonly Responders[];
   /** By position and industry; people whose industry was never sent are absent. */
   readonly byIndustry: readonly ResponderGroup[];
-  /** Messages and replies by industry, stratum and level. */
-  readonly industryCounts: readonly IndustryCounts[];
 }
 
 // Both follow every change of a touch (triggers of `touches` and `responders`), erasure included. Confidences are summed
@@ -63,10 +60,10 @@ export class ResponderRepository {
    * @param settledThrough - last send day whose messages have all settled, by channel
    */
   async read(scope: TenantScope, settledThrough: ReadonlyMap<number, number>): Promise<RecipientReadings> {
-    const industryCounts = await readIndustryCounts(this.database, scope, settledThrough);
-    const industries = [...new Set(industryCounts.map(({ industry }) => industry))];
+    const counts = await readRecipientCounts(this.database, scope, settledThrough);
+    const industries = [...new Set(counts.industryCounts.map(({ group }) => group))];
     const byIndustry = industries.length < 2 ? [] : await this.byIndustry(scope, industries);
-    return { responders: await this.byPosition(scope), industryCounts, byIndustry };
+    return { responders: await this.byPosition(scope), ...counts, byIndustry };
   }
 
   private async byIndustry(scope: TenantScope, industries: readonly string[]): Promise<ResponderGroup[]> {

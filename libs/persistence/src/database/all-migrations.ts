@@ -59,6 +59,7 @@ import { TellBegunRuns1791004200000 } from '../migrations/1791004200000-tell-beg
 import { IndexBegunRuns1791004210000 } from '../migrations/1791004210000-index-begun-runs';
 import { TellBoundsOfReplies1791004300000 } from '../migrations/1791004300000-tell-bounds-of-replies';
 import { ProfileThoseLeftOut1791004400000 } from '../migrations/1791004400000-profile-those-left-out';
+import { FollowCampaigns1791004500000 } from '../migrations/1791004500000-follow-campaigns';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -123,4 +124,5 @@ export const MIGRATIONS = [
   IndexBegunRuns1791004210000,
   TellBoundsOfReplies1791004300000,
   ProfileThoseLeftOut1791004400000,
+  FollowCampaigns1791004500000,
 ];

@@ -43,7 +43,7 @@ interface Company {
 export const LOCK_OF_TOUCHES = 0x7f01;
 
 /** What of a touch is in the tables that follow it. */
-const READ = [
+export const READ: readonly string[] = [
   'recipient_hash',
   'outcome',
   'position',
@@ -55,7 +55,8 @@ const READ = [
   'sequence_step',
   'levels',
 ];
-const read = (row: string) => `(${READ.map((column) => `${row}.${column}`).join(', ')})`;
+const read = (row: string, columns: readonly string[]) =>
+  `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
 
 // The first 16 hex digits of a SHA-256, as long as those of an address. The text before the id keeps apart the person
 // whose id is an address and the person of that address.
@@ -65,11 +66,11 @@ const personOf = (id: string) =>
 const SIDE = 'recipient_id, recipient_hash, outcome, sent_day';
 export const CHANGED = `company_id, ${SIDE}`;
 const sideOf = (row: string) => SIDE.replaceAll(/\w+/g, `${row}.$&`);
-const DIFFERING = `
+const differing = (columns: readonly string[]) => `
   SELECT ${CHANGED} FROM (
     SELECT company_id, side.* FROM before FULL JOIN after USING (company_id, touch_id)
       CROSS JOIN LATERAL (VALUES (${sideOf('before')}), (${sideOf('after')})) AS side (${SIDE})
-    WHERE ${read('before')} IS DISTINCT FROM ${read('after')}
+    WHERE ${read('before', columns)} IS DISTINCT FROM ${read('after', columns)}
   ) AS differing`;
 
 // Of one company: its days, the people who answered with an address, the recipients who answered without one, and the
@@ -175,13 +176,14 @@ const follow = (changed: string) => `
     ${FOLLOW_PEOPLE}
   END LOOP;`;
 
-const FUNCTION = `
+/** @param columns - of a touch: where one of them changes, the tables follow */
+export const followTouches = (columns: readonly string[]) => `
   CREATE OR REPLACE FUNCTION follow_touches() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE ${DECLARED}
   BEGIN
     IF TG_OP = 'INSERT' THEN ${follow(`SELECT ${CHANGED} FROM after`)}
     ELSIF TG_OP = 'DELETE' THEN ${follow(`SELECT ${CHANGED} FROM before`)}
-    ELSE ${follow(DIFFERING)}
+    ELSE ${follow(differing(columns))}
     END IF;
     RETURN NULL;
   END $$`;
@@ -202,7 +204,7 @@ const UP = [
   // The recipients whose answers name no address and are this person's; null where each of them names one.
   `ALTER TABLE responders ADD COLUMN IF NOT EXISTS recipient_ids text[]`,
   `GRANT SELECT ON responders TO outcomes_reader`,
-  FUNCTION,
+  followTouches(READ),
 ];
 
 // As 1790700000000 made it: a profile is of a person whose address is known.
@@ -241,7 +243,7 @@ const DOWN = [
     BEGIN
       IF TG_OP = 'INSERT' THEN ${addressed(`SELECT ${CHANGED} FROM after`)}
       ELSIF TG_OP = 'DELETE' THEN ${addressed(`SELECT ${CHANGED} FROM before`)}
-      ELSE ${addressed(DIFFERING)}
+      ELSE ${addressed(differing(READ))}
       END IF;
       RETURN NULL;
     END $$`,

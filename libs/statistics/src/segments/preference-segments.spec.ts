@@ -117,6 +117,31 @@ describe('testPreferences', () => {
     const silent = { group: 'c', n: [500, 500, 500], y: [0, 0, 0] };
     expect(testPreferences({ dimension: 'd', cells: [...cells, silent] })).toMatchObject({ degrees });
   });
+  it('says nothing of what differs between cells alone, however clearly', () => {
+    const cells = [
+      { group: 'a', n: [1000, 0], y: [300, 0] },
+      { group: 'a', n: [0, 1000], y: [0, 20] },
+      { group: 'b', n: [1000, 0], y: [20, 0] },
+      { group: 'b', n: [0, 1000], y: [0, 300] },
+    ];
+    expect(testPreferences({ dimension: 'd', cells })).toMatchObject({ degrees: 0, pValue: 1, leans: [] });
+    // The same replies inside one cell of each group are a preference.
+    const joined = [
+      { group: 'a', n: [1000, 1000], y: [300, 20] },
+      { group: 'b', n: [1000, 1000], y: [20, 300] },
+    ];
+    expect(testPreferences({ dimension: 'd', cells: joined }).pValue).toBeLessThan(1e-12);
+  });
+  it('counts a degree for every comparison of a group but those that all groups share', () => {
+    const inFirst = ['a', 'b', 'c'].map((group) => ({ group, n: [500, 500, 0, 0], y: [30, 25, 0, 0] }));
+    const inSecond = ['d', 'e', 'f'].map((group) => ({ group, n: [0, 0, 500, 500], y: [0, 0, 30, 25] }));
+    // Nothing compares the first two levels with the others: 3 - 1 and 3 - 1, and not 6 - 3.
+    expect(testPreferences({ dimension: 'd', cells: [...inFirst, ...inSecond] }).degrees).toBe(4);
+    const between = { group: 'g', n: [0, 500, 500, 0], y: [0, 30, 25, 0] };
+    expect(testPreferences({ dimension: 'd', cells: [...inFirst, ...inSecond, between] }).degrees).toBe(4);
+    const both = inFirst.map((cell, at) => ({ ...cell, n: [500, 500, 500, 500], y: [30, 25, 30, 20 + at] }));
+    expect(testPreferences({ dimension: 'd', cells: both }).degrees).toBe(6);
+  });
   it('refuses ragged cells and more replies than sends', () => {
     const cell = { group: 'a', n: [10, 10], y: [1, 1] };
     expect(() => testPreferences({ dimension: 'd', cells: [cell, { ...cell, n: [1] }] })).toThrow(

@@ -13,7 +13,7 @@ export interface PreferenceCell {
 
 export interface PreferenceTable {
   readonly dimension: string;
-  /** one per group and stratum (channel, step, position) */
+  /** one per group and stratum (campaign, channel, step, position) */
   readonly cells: readonly PreferenceCell[];
 }
 
@@ -51,7 +51,8 @@ const ROUNDS = 200;
  *
  * Shapes: C cells of L levels in, one test with one lean per group out.
  * @param table - counts per group and stratum, so that neither what was sent to a group nor how readily it answers
- * passes for a preference
+ * passes for a preference. A cell that was sent at one level compares nothing and is left out: where each campaign has
+ * a level of its own, nothing is known of preferences
  * @returns statistic, degrees of freedom and p-value; leans in order of the group names
  * @throws StatsDomainError with code `size` or `count`
  *
@@ -63,9 +64,9 @@ const ROUNDS = 200;
  */
 export function testPreferences(table: PreferenceTable): PreferenceTest {
   const { dimension } = table;
-  const cells = inOrder(table.cells);
-  const width = cells[0]?.n.length ?? 0;
-  cells.forEach((cell) => checkCell(cell, width));
+  const width = table.cells[0]?.n.length ?? 0;
+  table.cells.forEach((cell) => checkCell(cell, width));
+  const cells = inOrder(table.cells.filter(compares));
   const active = Array.from({ length: width }, (_, l) => l).filter(
     (l) => cells.reduce((sum, { y }) => sum + (y[l] as number), 0) >= FEWEST_LEVEL_REPLIES,
   );
@@ -73,16 +74,23 @@ export function testPreferences(table: PreferenceTable): PreferenceTest {
   const counts = countsOf(cells, active);
   const common = commonPreference(counts);
   const leans: GroupLean[] = [];
+  const pooled = active.map(() => active.map(() => 0));
   // In their order, cells of a group are neighbours, and groups come by their names.
   for (let from = 0; from < cells.length;) {
     const { group } = cells[from] as PreferenceCell;
     let to = from + 1;
     while (cells[to]?.group === group) to++;
-    leans.push(leanOf(group, counts, from, to, active, common, width));
+    leans.push(leanOf(group, counts, from, to, active, common, width, pooled));
     from = to;
   }
   const statistic = leans.reduce((sum, lean) => sum + lean.statistic, 0);
-  const degrees = leans.reduce((sum, lean) => sum + lean.degrees, 0) - (active.length - 1);
+  // What all groups have in common was estimated; levels that no cell compares, even by way of others, cost nothing.
+  const degrees =
+    leans.reduce((sum, lean) => sum + lean.degrees, 0) -
+    quadraticForm(
+      active.map(() => 0),
+      pooled,
+    ).rank;
   const pValue = degrees > 0 ? chiSquareSurvival(Math.max(0, statistic), degrees) : 1;
   return { dimension, statistic, degrees: Math.max(0, degrees), pValue, leans };
 }
@@ -94,6 +102,11 @@ function checkCell({ n, y }: PreferenceCell, width: number): void {
     if (!(replies >= 0 && replies <= sends && sends < Infinity))
       requireDomain(false, 'count', 'replies must lie between zero and the sends');
   }
+}
+
+/** Whether a cell was answered, and was sent at more than one level. */
+function compares({ n, y }: PreferenceCell): boolean {
+  return y.some((replies) => replies > 0) && n.filter((sends) => sends > 0).length > 1;
 }
 
 /**
@@ -192,7 +205,10 @@ function commonPreference(counts: ActiveCounts): Float64Array {
   return common;
 }
 
-/** @param from - first cell of the group; `to` is behind its last */
+/**
+ * @param from - first cell of the group; `to` is behind its last
+ * @param pooled - variances of all groups, to which this one's are added
+ */
 function leanOf(
   group: string,
   counts: ActiveCounts,
@@ -201,6 +217,7 @@ function leanOf(
   active: readonly number[],
   common: Float64Array,
   width: number,
+  pooled: readonly number[][],
 ): GroupLean {
   const score = active.map(() => 0);
   const variance = active.map(() => active.map(() => 0));
@@ -217,6 +234,9 @@ function leanOf(
         row[j] = (row[j] as number) + replies * share * ((i === j ? 1 : 0) - (shares[j] as number));
     }
   }
+  variance.forEach((row, i) =>
+    row.forEach((value, j) => ((pooled[i] as number[])[j] = ((pooled[i] as number[])[j] as number) + value)),
+  );
   const logOddsRatio = new Array<number>(width).fill(0);
   const z = new Array<number>(width).fill(0);
   const used = active
@@ -229,18 +249,21 @@ function leanOf(
   }
   // The levels' scores sum to nothing, so one of them is left out.
   const kept = used.slice(1);
-  const statistic = quadraticForm(
+  const { sum: statistic, rank: degrees } = quadraticForm(
     kept.map((i) => score[i] as number),
     kept.map((i) => kept.map((j) => (variance[i] as number[])[j] as number)),
   );
-  return { group, statistic, degrees: kept.length, logOddsRatio, z };
+  return { group, statistic, degrees, logOddsRatio, z };
 }
 
-/** u' V^-1 u by Cholesky; directions without variance count as nothing. */
-function quadraticForm(u: readonly number[], v: readonly (readonly number[])[]): number {
+/** u' V^-1 u by Cholesky, and the rank of V; directions without variance count as nothing. */
+function quadraticForm(
+  u: readonly number[],
+  v: readonly (readonly number[])[],
+): { sum: number; rank: number } {
   const lower = u.map(() => new Array<number>(u.length).fill(0));
   const solved = u.map(() => 0);
-  let sum = 0;
+  let [sum, rank] = [0, 0];
   for (let i = 0; i < u.length; i++) {
     const row = lower[i] as number[];
     for (let j = 0; j < i; j++) {
@@ -251,12 +274,13 @@ function quadraticForm(u: readonly number[], v: readonly (readonly number[])[]):
     }
     let diagonal = (v[i] as readonly number[])[i] as number;
     for (let k = 0; k < i; k++) diagonal -= square(row[k] as number);
-    if (diagonal < 1e-9) continue;
+    if (diagonal < 1e-9 * Math.max(1, (v[i] as readonly number[])[i] as number)) continue;
+    rank++;
     row[i] = Math.sqrt(diagonal);
     let rest = u[i] as number;
     for (let k = 0; k < i; k++) rest -= (row[k] as number) * (solved[k] as number);
     solved[i] = rest / (row[i] as number);
     sum += square(solved[i] as number);
   }
-  return sum;
+  return { sum, rank };
 }

@@ -16,6 +16,8 @@ export interface CopyPlan {
   /** standard deviations on the logit: of campaigns and of texts; default 0 */
   readonly campaignSd?: number;
   readonly textSd?: number;
+  /** share of a campaign's recipients who are of the one industry that it is aimed at; by default it is aimed at none */
+  readonly aimed?: number;
 }
 
 /** What a generated company is like; `{}` is a plain company of 60 days. */

@@ -119,7 +119,7 @@ class CompanyGenerator {
       segment >= 0
         ? INDUSTRIES[segment % INDUSTRIES.length]
         : INDUSTRIES[Math.floor(rng.next() * INDUSTRIES.length)];
-    return {
+    const prospect = {
       ...recipient,
       channel: drawIndex(rng, channelShares),
       position,
@@ -130,6 +130,9 @@ class CompanyGenerator {
       step: 0,
       leftAtMs: Infinity,
     };
+    const aimed = this.spec.copy?.aimed ?? 0;
+    if (aimed === 0 || rng.next() >= aimed) return prospect;
+    return { ...prospect, industry: INDUSTRIES[prospect.campaign % INDUSTRIES.length] as string };
   }
 
   private schedule(prospect: Prospect, day: number): void {

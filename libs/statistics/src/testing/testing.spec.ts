@@ -22,6 +22,16 @@ const featuresOf = (event: GeneratedEvent): Readonly<Record<string, string>> =>
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 describe('generated events', () => {
+  it('aims a campaign at one industry where asked to', () => {
+    const industriesOf = (aimed?: number) => {
+      const { events } = generateCompany({ days: 20, campaigns: 4, copy: { ...(aimed && { aimed }) } }, 5);
+      const campaigns = Map.groupBy(events, ({ metadata }) => metadata.campaign_id);
+      return [...campaigns.values()].map((own) => new Set(own.map(({ industry }) => industry)).size);
+    };
+    expect(industriesOf(1)).toEqual([1, 1, 1, 1]);
+    expect(industriesOf(0.5)).toEqual([5, 5, 5, 5]);
+    expect(industriesOf()).toEqual([5, 5, 5, 5]);
+  });
   it('are the same bytes for the same seed, and others for another', () => {
     const spec = { days: 5, sendsPerDay: 20 };
     expect(JSON.stringify(generateCompany(spec, 3).events)).toBe(

@@ -15,7 +15,15 @@ import { simulateLedgerRegret } from './verify-ledger-regret';
 import { FAST, simulateMaturityBias, SLOW } from './verify-maturity';
 import { exactValidity, MARGINS } from './verify-evidence-validity';
 import { verifyDeterminism } from './verify-numerics';
-import { PLAIN, PLANTED, simulateNoPreference, simulatePlantedPreferences } from './verify-preferences';
+import {
+  AIMED,
+  PLAIN,
+  PLANTED,
+  PLANTED_IN_CAMPAIGNS,
+  simulateNoPreference,
+  simulatePlantedPreferences,
+  withoutCampaign,
+} from './verify-preferences';
 import { simulateOffPrior, simulateSmallSample } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
 
@@ -114,6 +122,11 @@ describe('acceptance lines, in small seeded slices', () => {
   it('5: groups that prefer other messages are found, and no group where all are alike', () => {
     expect(simulateNoPreference(2, PLAIN, 30, 8_300_000)).toBe(0);
     expect(simulatePlantedPreferences(1, { ...PLANTED, days: 120 }, 8_400_000)).toBeGreaterThanOrEqual(0.8);
+  });
+  it('5: campaigns that differ are no segments, and hide none', () => {
+    expect(simulateNoPreference(2, AIMED, 180, 8_600_000)).toBe(0);
+    expect(simulateNoPreference(2, AIMED, 180, 8_600_000, withoutCampaign)).toBe(1);
+    expect(simulatePlantedPreferences(1, PLANTED_IN_CAMPAIGNS, 8_700_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('6: contact probabilities are calibrated', () => {
     const { ours, oracleSkill } = simulateContacts(3, 10_000, 9_000_000);

@@ -1,7 +1,8 @@
-import { CHANNELS, LEVEL_COUNT } from '@outcomes/contracts';
+import { CHANNELS, LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
+import { campaignKeyOf } from '@outcomes/persistence';
 import fc from 'fast-check';
-import { industryCounts } from './industry-counts';
 import { IndustryDay, IndustryDayWriter, type IndustryMessages } from './industry-day';
+import { industryCounts, positionCounts } from './preference-counts';
 
 const EMAIL = CHANNELS.indexOf('email');
 const LINKEDIN = CHANNELS.indexOf('linkedin');
@@ -11,7 +12,8 @@ const dayOf = (messages: readonly IndustryMessages[]) => {
   return writer.finish();
 };
 const sent = (parts: Partial<IndustryMessages>): IndustryMessages => ({
-  ...{ industry: 'retail', channel: EMAIL, step: 0, position: 0, answered: false, messages: 1, levels: '{}' },
+  ...{ campaignId: 'spring', industry: 'retail', channel: EMAIL, step: 0, position: 0 },
+  ...{ answered: false, messages: 1, levels: '{}' },
   ...parts,
 });
 const answered = (industry: string, replies: number, more = 0, channel = EMAIL) => [
@@ -21,6 +23,7 @@ const answered = (industry: string, replies: number, more = 0, channel = EMAIL) 
 
 describe('messages by industry', () => {
   const message = fc.record({
+    campaignId: fc.constantFrom('spring', 'autumn', null),
     industry: fc.constantFrom('banking', 'Größe & co', 'retail', null),
     channel: fc.constantFrom(EMAIL, LINKEDIN),
     step: fc.integer({ min: 0, max: 300 }),
@@ -39,10 +42,7 @@ describe('messages by industry', () => {
         expect([...day.messages()]).toEqual(
           CHANNELS.map((_, channel) => drawn.filter((one) => one.channel === channel).length),
         );
-        const known = Map.groupBy(
-          drawn.filter(({ industry }) => industry !== null),
-          ({ industry }) => industry as string,
-        );
+        const known = Map.groupBy(drawn, ({ industry }) => industry ?? '');
         const totals = (of: typeof drawn, counts: (one: (typeof drawn)[number]) => boolean) =>
           CHANNELS.map((_, channel) => of.filter((one) => one.channel === channel && counts(one)).length);
         expect(
@@ -57,19 +57,25 @@ describe('messages by industry', () => {
           for (const one of of) for (const level of one.levels) sums[level] = (sums[level] ?? 0) + 1;
           return [...sums];
         };
-        const cells = [...day.cells(new Set(['retail']))].map(({ addTo, ...cell }) => {
+        const cells = [...day.cells()].map(({ addTo, ...cell }) => {
           const [n, y] = [new Int32Array(LEVEL_COUNT), new Int32Array(LEVEL_COUNT)];
           addTo(n, y);
           return JSON.stringify({ ...cell, n: [...n], y: [...y] });
         });
-        const strata = Map.groupBy(known.get('retail') ?? [], ({ channel, step, position }) =>
-          JSON.stringify({ industry: 'retail', channel, step, position }),
+        const strata = Map.groupBy(
+          drawn.filter(({ campaignId }) => campaignId !== null),
+          ({ industry, campaignId, channel, step, position }) =>
+            JSON.stringify({
+              ...{ industry: industry ?? '', campaign: campaignKeyOf(campaignId) },
+              ...{ channel, step, position },
+            }),
         );
         expect(cells.sort()).toEqual(
           [...strata]
             .map(([cell, of]) =>
               JSON.stringify({
                 ...JSON.parse(cell),
+                replies: of.filter((one) => one.answered).length,
                 n: levels(of),
                 y: levels(of.filter((one) => one.answered)),
               }),
@@ -84,7 +90,7 @@ describe('messages by industry', () => {
   it('reads the levels of many messages at once', () => {
     const day = new IndustryDay(dayOf([sent({ answered: true, messages: 3, levels: '{3,17}{3}{}' })]));
     const [n, y] = [new Int32Array(LEVEL_COUNT), new Int32Array(LEVEL_COUNT)];
-    for (const { addTo } of day.cells(new Set(['retail']))) addTo(n, y);
+    for (const { addTo } of day.cells()) addTo(n, y);
     for (const counts of [n, y])
       expect([counts[3], counts[17], counts.reduce((a, b) => a + b)]).toEqual([2, 1, 3]);
   });
@@ -96,7 +102,7 @@ describe('the industries that are told apart', () => {
     channels,
   });
   const namesOf = (days: Parameters<typeof industryCounts>[0]) => [
-    ...new Set(industryCounts(days).map(({ industry }) => industry)),
+    ...new Set(industryCounts(days).map(({ group }) => group)),
   ];
 
   it('have 20 replies, on all days and channels that have matured', () => {
@@ -124,31 +130,63 @@ describe('the industries that are told apart', () => {
     ]);
   });
 
-  it('are counted by channel, step and position over the days, in that order', () => {
+  it('are counted by campaign, channel, step and position over the days, in that order', () => {
     const cell = (channel: number, step: number, position: number, replies: number) =>
       sent({ channel, step, position, answered: true, messages: replies, levels: '{5}'.repeat(replies) });
     const banking = { ...cell(LINKEDIN, 0, 1, 20), industry: 'banking' };
+    const silent = sent({ position: 3, messages: 2, levels: '{5}{5}' });
     const days = [
-      day([cell(LINKEDIN, 0, 1, 9), banking]),
+      day([cell(LINKEDIN, 0, 1, 9), banking, silent]),
       ...[cell(EMAIL, 1, 0, 20), cell(EMAIL, 0, 2, 7), cell(EMAIL, 0, 1, 6)].map((one) => day([one])),
       // LinkedIn's messages of this day have not matured.
       day([cell(EMAIL, 0, 1, 6), cell(LINKEDIN, 0, 1, 50)], [EMAIL]),
+      day([{ ...sent({ position: 1, messages: 4, levels: '{5}'.repeat(4) }) }]),
+      day([
+        { ...cell(EMAIL, 0, 1, 3), campaignId: 'autumn' },
+        { ...cell(EMAIL, 0, 1, 8), campaignId: null },
+      ]),
     ];
+    const [spring, autumn] = [campaignKeyOf('spring'), campaignKeyOf('autumn')];
+    const lines = industryCounts(days).map(({ group, campaign, channel, step, position, n, y }) => [
+      ...[group, campaign, channel, step, position, n[5], y[5]],
+    ]);
+    // What nobody answered compares nothing, and neither does what names no campaign.
+    const retail = [
+      ['retail', spring, EMAIL, 0, 1, 16, 12],
+      ['retail', spring, EMAIL, 0, 2, 7, 7],
+      ['retail', spring, EMAIL, 1, 0, 20, 20],
+      ['retail', spring, LINKEDIN, 0, 1, 9, 9],
+    ];
+    const other = [['retail', autumn, EMAIL, 0, 1, 3, 3]];
+    expect(lines).toEqual([
+      ['banking', spring, LINKEDIN, 0, 1, 20, 20],
+      ...(spring < autumn ? [...retail, ...other] : [...other, ...retail]),
+    ]);
+  });
+});
+
+describe('the positions that are told apart', () => {
+  it('are those that are known and have 20 replies within campaigns, whatever their industries', () => {
+    const to = (position: number, replies: number, more: Partial<IndustryMessages> = {}) =>
+      sent({ position, answered: true, messages: replies, levels: '{5}'.repeat(replies), ...more });
+    const day = new IndustryDay(
+      dayOf([
+        ...[to(0, 50), to(1, 12), to(1, 8, { industry: null }), to(2, 19), to(2, 9, { campaignId: null })],
+        ...[to(3, 30), sent({ position: 3, messages: 2, industry: 'banking', levels: '{5}{5}' })],
+      ]),
+    );
     expect(
-      industryCounts(days).map(({ industry, channel, step, position, n, y }) => [
-        industry,
-        channel,
-        step,
+      positionCounts([{ day, channels: [EMAIL] }]).map(({ group, position, n, y }) => [
+        group,
         position,
         n[5],
         y[5],
       ]),
-    ).toEqual([
-      ['banking', LINKEDIN, 0, 1, 20, 20],
-      ['retail', EMAIL, 0, 1, 12, 12],
-      ['retail', EMAIL, 0, 2, 7, 7],
-      ['retail', EMAIL, 1, 0, 20, 20],
-      ['retail', LINKEDIN, 0, 1, 9, 9],
-    ]);
+    ).toEqual(
+      [
+        [POSITIONS[1], 1, 20, 20],
+        [POSITIONS[3], 3, 32, 30],
+      ].sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)),
+    );
   });
 });
