@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@outcomes/testing';
+import { parse } from 'csv-parse/sync';
 import { Installation } from './installation';
 
 interface Written {
@@ -52,11 +53,7 @@ describe('outcomes suppressions export', () => {
       ...['suppressions', 'export', file, '--key', apiKey],
       ...['--url', `${installation.urlOf('read-api')}/v1`, ...more],
     );
-    const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
-    const columns = head?.split(',') ?? [];
-    const rows = lines.map((line) =>
-      Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell])),
-    );
+    const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
     return { ...written, rows };
   };
 
@@ -71,11 +68,11 @@ describe('outcomes suppressions export', () => {
     expect(first.entries).toBe(8);
     expect(first.rows).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ change: 'added', recipient_ids: 'anna', reason: 'unsubscribed' }),
-        expect.objectContaining({ email_hash: sha('anna@x.org').slice(0, 16), recipient_ids: 'anna' }),
-        expect.objectContaining({ recipient_ids: "'=carl", reason: 'bounced', bounce: 'unknown' }),
-        expect.objectContaining({ recipient_ids: 'dora', reason: 'complaint', bounce: '' }),
-        expect.objectContaining({ recipient_ids: 'emil', reason: 'bounced', bounce: 'hard' }),
+        expect.objectContaining({ change: 'added', recipient_ids: '["anna"]', reason: 'unsubscribed' }),
+        expect.objectContaining({ email_hash: sha('anna@x.org').slice(0, 16), recipient_ids: '["anna"]' }),
+        expect.objectContaining({ recipient_ids: '["=carl"]', reason: 'bounced', bounce: 'unknown' }),
+        expect.objectContaining({ recipient_ids: '["dora"]', reason: 'complaint', bounce: '' }),
+        expect.objectContaining({ recipient_ids: '["emil"]', reason: 'bounced', bounce: 'hard' }),
       ]),
     );
     expect(JSON.stringify(first.rows)).not.toMatch(/bert|fred|@x\.org/);

@@ -16,7 +16,7 @@ export function suppressionsCommand(config: CliConfig): Command {
   command
     .command('export')
     .description(
-      'Writes everybody who must not be contacted as CSV: identifiers and address hashes, the reason and since when. With --cursor it writes the changes since then, including removals.',
+      'Writes everybody who must not be contacted as CSV: identifiers (recipient_ids, a JSON list) and address hashes, the reason and since when. With --cursor it writes the changes since then, including removals.',
     )
     .argument('<file>', 'file to write')
     .option('--cursor <cursor>', 'nextCursor of the previous export')

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { exportSuppressions } from './export-suppressions';
 
 interface Answer {
@@ -11,7 +12,7 @@ interface Answer {
   readonly body: object;
 }
 
-const page = (recipient: string, next_cursor: string, has_more: boolean): Answer => ({
+const page = (recipients: readonly string[], next_cursor: string, has_more: boolean): Answer => ({
   status: 200,
   body: {
     success: true,
@@ -20,7 +21,7 @@ const page = (recipient: string, next_cursor: string, has_more: boolean): Answer
         {
           ...{ change: 'added', reason: 'unsubscribed', bounce: null, channel: 'email', email_hash: null },
           ...{ since: '2026-01-05T09:00:00.000Z', changed_at: '2026-01-05T09:00:00.000Z' },
-          ...{ recipient_ids: [recipient], recipient_id_sha256: 'a', suppression_id: recipient },
+          ...{ recipient_ids: recipients, recipient_id_sha256: 'a', suppression_id: 'b' },
         },
       ],
       ...{ next_cursor, has_more },
@@ -70,9 +71,9 @@ describe('exporting suppressions', () => {
 
   it('waits where the key has used up its window, says so, and goes on', async () => {
     answers = [
-      page('ada', 'c1', true),
+      page(['ada'], 'c1', true),
       refused(429, 'RATE_LIMITED', { 'Retry-After': '0' }),
-      page('bert', 'c2', false),
+      page(['bert'], 'c2', false),
     ];
     expect(await exported()).toEqual({ file, entries: 2, nextCursor: 'c2' });
     expect(asked.map((url) => new URL(url, 'http://x').searchParams.get('cursor'))).toEqual([
@@ -81,17 +82,33 @@ describe('exporting suppressions', () => {
       'c1',
     ]);
     expect(remarks).toMatch(/^waiting: the key has used up the requests of its window; next try in 1 s\n$/);
-    expect(readFileSync(file, 'utf8')).toMatch(/\r\nadded,.*,ada,.*\r\nadded,.*,bert,/);
+    expect(readFileSync(file, 'utf8')).toMatch(/\r\nadded,.*,"\[""ada""\]",.*\r\nadded,.*,"\[""bert""\]",/);
+  });
+
+  it.each([
+    [['-NxAbC']],
+    [['@jane']],
+    [['=SUM(A1)']],
+    [['+49 170 1234567']],
+    [['John Doe', 'John', 'Doe']],
+    [['a","b', 'c;d', "'-e"]],
+    [[]],
+  ])('writes ids that a reader of CSV and JSON finds as they were sent: %j', async (ids) => {
+    answers = [page(ids, 'c1', false)];
+    await exported();
+    const [row] = parse<Record<string, string>>(readFileSync(file), { columns: true });
+    expect(JSON.parse(row?.recipient_ids ?? '')).toEqual(ids);
+    expect(row?.recipient_ids).toMatch(/^\[/);
   });
 
   it('writes a file that nobody else may read', async () => {
-    answers = [page('ada', 'c1', false)];
+    answers = [page(['ada'], 'c1', false)];
     await exported();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('leaves no file where it is refused, and says why', async () => {
-    answers = [page('ada', 'c1', true), refused(401, 'self_serve_auth_failed')];
+    answers = [page(['ada'], 'c1', true), refused(401, 'self_serve_auth_failed')];
     await expect(exported()).rejects.toThrow(
       'the service refused the request: 401 self_serve_auth_failed: Come back later.',
     );

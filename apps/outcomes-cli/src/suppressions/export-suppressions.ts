@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadAnswer } from '@outcomes/client';
 import { readUntilAnswered } from '../import/patient-client';
-import { withoutFormulas } from '../import/spreadsheet-safe';
+import { csvRow } from '../output/csv-row';
 import { remark } from '../output/terminal';
 
 export interface SuppressionExport {
@@ -69,16 +69,16 @@ async function* linesOf(
       // Read from the beginning, the list is of those who are on it now.
       if (entry.change === 'removed' && options.cursor === undefined) continue;
       state.entries += 1;
-      yield `${withoutFormulas(COLUMNS.map((column) => cellOf(entry[column])).join(','))}\r\n`;
+      yield `${csvRow(COLUMNS.map((column) => cellOf(entry[column])))}\r\n`;
     }
     state.cursor = page.next_cursor;
     more = page.has_more;
   }
 }
 
+/** Ids may hold any character: as a list of JSON they can be told apart, and no spreadsheet takes one for a formula. */
 function cellOf(value: Entry[keyof Entry]): string {
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** A long list takes more requests than a key has in a window. */
