@@ -114,6 +114,37 @@ describe('outcomes import', () => {
     ]);
   });
 
+  it('takes the corrected file of rejects as it is, and stores what the first file said', async () => {
+    const tenant = await installation.addTenant({ name: 'Corrected' });
+    const file = join(folder, 'formulas.csv');
+    const ids = ['@jane', '-NxAbC', '+49 170 1', "'=carl", '=1+1, "quoted"'];
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const rows = ids.map(
+      (id) => `${cell(id)},email,0,2026-01-05T09:00:00Z,2026-01-06T09:00:00Z,maybe,${cell(`=${id}`)}`,
+    );
+    const header = 'recipient_id,channel,sequence_step,sent_at,outcome_at,outcome,subject';
+    writeFileSync(file, `${header}\n${rows.join('\n')}\n`);
+    const imported = (path: string) =>
+      installation.cli<ImportResult>(
+        ...['import', path, '--key', tenant.apiKey, '--state-folder', join(folder, 'state'), '--no-wait'],
+      );
+    const first = await imported(file);
+    expect(first).toMatchObject({ accepted: 0, rejected: ids.length });
+    const rejects = readFileSync(first.rejectsFile ?? '', 'utf8');
+    expect(rejects).toContain(`,"'@jane",`);
+    const corrected = join(folder, 'corrected.csv');
+    writeFileSync(corrected, rejects.replaceAll(',maybe,', ',unsubscribed,'));
+    expect(await imported(corrected)).toMatchObject({ accepted: ids.length, rejected: 0 });
+    const stored = await installation.database.query<{ recipient_id: string; subject: string }>(
+      'SELECT recipient_id, subject FROM outcome_events WHERE company_id = $1',
+      [tenant.companyId],
+    );
+    expect(stored).toHaveLength(ids.length);
+    expect(stored).toEqual(
+      expect.arrayContaining(ids.map((id) => ({ recipient_id: id, subject: `=${id}` }))),
+    );
+  });
+
   it.each([
     ['no such file', 'missing.csv', undefined, /cannot be read \(ENOENT\)/],
     ['an empty file', 'empty.csv', '', /is empty\. It needs a header row/],

@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { CliFailure } from '../output/cli-failure';
-import { bytesOf, type SourceFile } from './open-source-file';
+import { csvRow } from '../output/csv-row';
+import { bytesOf, type Bytes, type SourceFile } from './open-source-file';
+import { withFormula } from './spreadsheet-safe';
 
 export const ROWS_PER_BATCH = 500;
 /** A little under the 5 MB that the service takes, for the header. */
 const BYTES_PER_BATCH = 4_900_000;
+
+/** What stands before the columns of an imported file in the file of its rejects. */
+export const REJECTS_COLUMNS = ['source_row', 'fault'] as const;
 
 /** Consecutive rows of a file, with their text as it stood there. */
 export interface CsvBatch {
@@ -19,21 +24,12 @@ export interface CsvBatch {
 
 /**
  * Cuts a CSV file into batches that the service takes. Rows pass through as they were written: what a cell means is for
- * the service to say, and a row ends here where it ends there. Memory stays flat whatever the size.
+ * the service to say, and a row ends here where it ends there. A file of rejects becomes again what was rejected. Memory
+ * stays flat whatever the size.
  * @param skipRows - rows that an earlier import has finished
  */
 export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGenerator<CsvBatch> {
   const source = bytesOf(file);
-  const parser = parse({
-    raw: true,
-    bom: true,
-    record_delimiter: [...file.rowEnds],
-    relax_column_count: true,
-    skip_empty_lines: true,
-  });
-  const bytes = Readable.from(source.bytes);
-  bytes.once('error', (error) => parser.destroy(error));
-  bytes.pipe(parser);
   let header: string | undefined;
   let row = -1;
   let rows: string[] = [];
@@ -45,11 +41,9 @@ export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGene
     share: source.share(),
   });
   try {
-    for await (const record of parser as AsyncIterable<{ raw: string }>) {
-      // With its line end, and those of the empty lines before it.
-      const text = record.raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    for await (const text of linesOf(file, source)) {
       if (header === undefined) {
-        header = text.replace(/^\uFEFF[\r\n]*/, '');
+        header = text;
         continue;
       }
       const length = Buffer.byteLength(text) + 1;
@@ -73,6 +67,33 @@ export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGene
   if (header === undefined)
     throw new CliFailure(`${file.path} is empty. It needs a header row with column names.`);
   if (rows.length > 0) yield batch();
+}
+
+/** The header and the rows, each without its line end. */
+async function* linesOf({ rowEnds }: SourceFile, source: Bytes): AsyncGenerator<string> {
+  const parser = parse({
+    raw: true,
+    bom: true,
+    record_delimiter: [...rowEnds],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  const bytes = Readable.from(source.bytes);
+  bytes.once('error', (error) => parser.destroy(error));
+  bytes.pipe(parser);
+  let areRejects: boolean | undefined;
+  for await (const { raw, record } of parser as AsyncIterable<{ raw: string; record: readonly string[] }>) {
+    const isHeader = areRejects === undefined;
+    areRejects ??= REJECTS_COLUMNS.every((column, at) => record[at] === column);
+    if (areRejects) {
+      const cells = record.slice(REJECTS_COLUMNS.length);
+      yield csvRow(isHeader ? cells : cells.map(withFormula));
+      continue;
+    }
+    // With the byte order mark, its line end, and those of the empty lines before it.
+    const text = isHeader ? raw.replace(/^\uFEFF/, '') : raw;
+    yield text.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  }
 }
 
 function reason(error: unknown): string {

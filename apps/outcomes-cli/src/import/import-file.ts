@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { CsvAnswer } from '@outcomes/client';
-import { csvBatches, type CsvBatch } from './csv-batches';
+import { csvBatches, REJECTS_COLUMNS, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import type { SourceFile } from './open-source-file';
 import { sendUntilAccepted } from './patient-client';
@@ -82,6 +82,6 @@ async function appendRejects(file: string, batch: CsvBatch, answer: CsvAnswer): 
     ([row, faults]) =>
       `${batch.firstRow + row},${quoted(faults.join('; '))},${withoutFormulas(batch.rows[row - 1] ?? '')}\n`,
   );
-  const head = (await exists(file)) ? '' : `source_row,fault,${batch.header}\n`;
+  const head = (await exists(file)) ? '' : `${REJECTS_COLUMNS.join(',')},${batch.header}\n`;
   await appendFile(file, head + text.join(''), { mode: 0o600 });
 }

@@ -171,7 +171,7 @@ async function* readMails(file: SourceFile, own: ReadonlySet<string>): AsyncGene
   }
 }
 
-interface Bytes {
+export interface Bytes {
   readonly bytes: AsyncIterable<Uint8Array>;
   share(): number;
   close(): void;
