@@ -146,6 +146,31 @@ describe('outcomes import', () => {
   });
 
   it.each([
+    ['semicolons', ';', 'utf8'],
+    ['tabs in UTF-16', '\t', 'utf16le'],
+  ] as const)(
+    'takes a file of events with %s, as spreadsheets write them',
+    async (_case, delimiter, encoding) => {
+      const tenant = await installation.addTenant({ name: 'Spreadsheet' });
+      const file = join(folder, 'spreadsheet.csv');
+      const rows = [
+        ['recipient_id', 'channel', 'sequence_step', 'sent_at', 'outcome_at', 'outcome', 'subject'],
+        ['Zoë', 'email', '0', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z', 'unsubscribed', '"a, b; c"'],
+      ];
+      const content = `\uFEFF${rows.map((cells) => cells.join(delimiter)).join('\r\n')}\r\n`;
+      writeFileSync(file, content, encoding);
+      const state = ['--state-folder', join(folder, 'state'), '--no-wait'];
+      const result = await installation.cli<ImportResult>('import', file, '--key', tenant.apiKey, ...state);
+      expect(result).toMatchObject({ accepted: 1, rejected: 0 });
+      const stored = await installation.database.query(
+        'SELECT recipient_id, subject FROM outcome_events WHERE company_id = $1',
+        [tenant.companyId],
+      );
+      expect(stored).toEqual([{ recipient_id: 'Zoë', subject: 'a, b; c' }]);
+    },
+  );
+
+  it.each([
     ['no such file', 'missing.csv', undefined, /cannot be read \(ENOENT\)/],
     ['an empty file', 'empty.csv', '', /is empty\. It needs a header row/],
     ['a column that does not exist', 'column.csv', `${HEADER},colour\n${row(1)},red\n`, /UNKNOWN_COLUMN/],

@@ -11,7 +11,7 @@ describe('batches of a CSV file', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const linesOf = async (content: string) => {
+  const linesOf = async (content: string | Buffer) => {
     const file = join(folder, 'rows.csv');
     writeFileSync(file, content);
     const lines: string[] = [];
@@ -37,6 +37,29 @@ describe('batches of a CSV file', () => {
   ])('have each row as it was written, without its line end: %s', async (_case, content) => {
     expect(await linesOf(content)).toEqual(['id,note', 'a,1', 'b,2']);
   });
+
+  it.each([
+    ['semicolons', ';', 'utf8', ''],
+    ['tabs', '\t', 'utf8', '\uFEFF'],
+    ['commas in UTF-16', ',', 'utf16le', '\uFEFF'],
+    ['semicolons in UTF-16', ';', 'utf16le', '\uFEFF'],
+    ['tabs in UTF-16 without a byte order mark', '\t', 'utf16le', ''],
+  ] as const)(
+    'have commas, and the same cells, where the file has %s',
+    async (_case, delimiter, encoding, mark) => {
+      const rows = [
+        ['id', 'note', 'more'],
+        ['é', '"a,b"', ''],
+        ['"c;d\te"', '"say ""f"""', '"two\r\nlines"'],
+      ];
+      const content = `${mark}${rows.map((cells) => cells.join(delimiter)).join('\r\n')}\r\n`;
+      expect(await linesOf(Buffer.from(content, encoding))).toEqual([
+        'id,note,more',
+        'é,"a,b",',
+        'c;d\te,"say ""f""","two\r\nlines"',
+      ]);
+    },
+  );
 
   it('keep line ends within quotes', async () => {
     const rows = ['"\r\na\n","1\r"', '"b","""\n"""'];

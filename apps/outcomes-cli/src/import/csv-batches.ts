@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { CliFailure } from '../output/cli-failure';
 import { csvRow } from '../output/csv-row';
-import { bytesOf, type Bytes, type SourceFile } from './open-source-file';
+import { bytesOf, decoded, type Bytes, type SourceFile } from './open-source-file';
 import { withFormula } from './spreadsheet-safe';
 
 export const ROWS_PER_BATCH = 500;
@@ -24,8 +24,8 @@ export interface CsvBatch {
 
 /**
  * Cuts a CSV file into batches that the service takes. Rows pass through as they were written: what a cell means is for
- * the service to say, and a row ends here where it ends there. A file of rejects becomes again what was rejected. Memory
- * stays flat whatever the size.
+ * the service to say, and a row ends here where it ends there. What it would not take, such as semicolons or UTF-16, is
+ * written anew, cell by cell; a file of rejects becomes again what was rejected. Memory stays flat whatever the size.
  * @param skipRows - rows that an earlier import has finished
  */
 export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGenerator<CsvBatch> {
@@ -69,30 +69,28 @@ export async function* csvBatches(file: SourceFile, skipRows: number): AsyncGene
   if (rows.length > 0) yield batch();
 }
 
-/** The header and the rows, each without its line end. */
-async function* linesOf({ rowEnds }: SourceFile, source: Bytes): AsyncGenerator<string> {
+/** The header and the rows, each without its line end, with commas. */
+async function* linesOf({ text: form, rowEnds }: SourceFile, source: Bytes): AsyncGenerator<string> {
   const parser = parse({
     raw: true,
     bom: true,
+    delimiter: form.delimiter,
     record_delimiter: [...rowEnds],
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  const bytes = Readable.from(source.bytes);
-  bytes.once('error', (error) => parser.destroy(error));
-  bytes.pipe(parser);
+  const isUtf8 = form.encoding === 'utf-8';
+  const input = Readable.from(isUtf8 ? source.bytes : decoded(source.bytes, form.encoding));
+  input.once('error', (error) => parser.destroy(error));
+  input.pipe(parser);
   let areRejects: boolean | undefined;
   for await (const { raw, record } of parser as AsyncIterable<{ raw: string; record: readonly string[] }>) {
     const isHeader = areRejects === undefined;
     areRejects ??= REJECTS_COLUMNS.every((column, at) => record[at] === column);
-    if (areRejects) {
-      const cells = record.slice(REJECTS_COLUMNS.length);
-      yield csvRow(isHeader ? cells : cells.map(withFormula));
-      continue;
-    }
-    // With the byte order mark, its line end, and those of the empty lines before it.
-    const text = isHeader ? raw.replace(/^\uFEFF/, '') : raw;
-    yield text.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    if (areRejects) yield csvRow(record.slice(REJECTS_COLUMNS.length).map(withFormula));
+    else if (!isUtf8 || form.delimiter !== ',') yield csvRow(record);
+    // With the byte order mark, the line end, and those of empty lines before it.
+    else yield (isHeader ? raw.replace(/^\uFEFF/, '') : raw).replace(/^[\r\n]+|[\r\n]+$/g, '');
   }
 }
 
