@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { noteFigures, waitUntil } from '@outcomes/testing';
 import { exchange, rpc } from './exchange';
+import { ConsoleVisitor, startConsole } from './console-visitor';
 import { Installation } from './installation';
 import { call, get } from './surface-requests';
 
@@ -70,10 +71,11 @@ describe('traces', () => {
   });
 
   it('lead from a request through the queue to what it brings about, and say nothing personal', async () => {
-    const [ingest, read, gateway] = await Promise.all([
+    const [ingest, read, gateway, origin] = await Promise.all([
       installation.start('ingest-api'),
       installation.start('read-api'),
       installation.start('mcp-gateway'),
+      startConsole(installation),
       installation.start('analysis-worker'),
     ]);
     const { apiKey } = await installation.addTenant();
@@ -109,6 +111,8 @@ describe('traces', () => {
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       });
     }
+    const person = { email: 'canary.person@example.com', password: 'canary password' };
+    expect((await new ConsoleVisitor(origin).signIn(person)).status).toBe(401);
     const traceOf = (path: string) =>
       spans().find(({ service, name }) => service === 'ingest-api' && name === path)?.traceId;
     const within = 40_000;
@@ -137,9 +141,12 @@ describe('traces', () => {
     );
     await installation.stopServices();
     const requests = spans().filter(({ name }) => /^(GET|POST|DELETE)\b/.test(name));
-    expect([...new Set(requests.map(({ service }) => service))].sort()).toEqual(
-      ['ingest-api', 'mcp-gateway', 'read-api'].sort(),
-    );
+    expect([...new Set(requests.map(({ service }) => service))].sort()).toEqual([
+      'console',
+      'ingest-api',
+      'mcp-gateway',
+      'read-api',
+    ]);
     noteFigures(`${spans().length} spans, ${requests.length} of them of requests, 0 with a canary`);
     const everything = Buffer.concat(sent).toString();
     expect(everything).not.toContain('canary');

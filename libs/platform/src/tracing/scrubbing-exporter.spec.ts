@@ -7,7 +7,7 @@ import {
 import { ScrubbingExporter } from './scrubbing-exporter';
 
 describe('traces', () => {
-  it('leave the process without addresses, query strings and error texts', () => {
+  it('leave the process without addresses, query strings, values of statements and error texts', () => {
     const sent = new InMemorySpanExporter();
     const provider = new BasicTracerProvider({
       spanProcessors: [new SimpleSpanProcessor(new ScrubbingExporter(sent))],
@@ -19,7 +19,8 @@ describe('traces', () => {
       'url.query': 'recipient_id=canary',
       'client.address': 'canary',
       'http.target': '/v1/patterns?recipient_id=canary',
-      'db.statement': 'SELECT 1',
+      'db.statement': "SELECT set_config('app.user_email', 'canary@example.com', true), 'o''canary', $1",
+      'db.query.text': "BEGIN; SELECT 1, set_config('app.session', 'canary', true)",
       'something.new': 'canary',
     });
     span.recordException(new Error('canary'));
@@ -29,7 +30,8 @@ describe('traces', () => {
     expect(exported?.attributes).toEqual({
       'http.method': 'GET',
       'http.route': '/v1/patterns',
-      'db.statement': 'SELECT 1',
+      'db.statement': "SELECT set_config('?', '?', true), '?''?', $1",
+      'db.query.text': "BEGIN; SELECT 1, set_config('?', '?', true)",
     });
     expect(exported).toMatchObject({ name: 'GET /…', events: [], status: { code: SpanStatusCode.ERROR } });
     expect(exported?.spanContext().traceId).toBe(span.spanContext().traceId);
