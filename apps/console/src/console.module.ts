@@ -19,6 +19,7 @@ import { KeysController } from './company/keys.controller';
 import { PatternsController } from './company/patterns.controller';
 import { PeopleController } from './company/people.controller';
 import { RecipientErasure } from './company/recipient-erasure.service';
+import { RoleGrants } from './company/role-grants.service';
 import { CONSOLE_CONFIG, type ConsoleConfig } from './console.config';
 import { PageController } from './page/page.controller';
 import { WebApp } from './page/web-app.service';
@@ -68,6 +69,7 @@ export class ConsoleModule {
           CompanyUsages,
           DecisionReplay,
           RecipientErasure,
+          RoleGrants,
         ],
         ...[SignInDesk, WebApp],
         ...pipelineProviders('read', VisitorAdmission),

@@ -228,6 +228,28 @@ describe('the API of the console', () => {
     });
   });
 
+  it('lets nobody give a role that does more than read by a session that was left open', async () => {
+    const company = await installation.addTenant({ name: 'Left open' });
+    const visitor = await signedIn(installation, origin, company.companyId, 'owner');
+    const people = below('/people', company.companyId);
+    const invited = (role: string) => visitor.ask('POST', people, { email: `${role}@example.com`, role });
+    expect((await invited('owner')).status).toBe(201);
+    await installation.database.query(
+      `UPDATE user_sessions SET signed_in_at = signed_in_at - interval '16 minutes' WHERE user_id =
+         (SELECT user_id FROM users WHERE email = $1)`,
+      [visitor.email],
+    );
+    const tooOld = { status: 403, body: { error: 'RECENT_SIGN_IN_REQUIRED' } };
+    const changed = (role: string) => visitor.ask('PUT', `${people}/${randomUUID()}`, { role });
+    for (const role of ['owner', 'organization_admin']) {
+      // Mutation: whoever finds a browser lets himself in, and signs in anew.
+      expect(await invited(role)).toMatchObject(tooOld);
+      expect(await changed(role)).toMatchObject(tooOld);
+    }
+    expect((await invited('member')).status).toBe(201);
+    expect((await changed('member')).body.error).toBe('PERSON_NOT_FOUND');
+  });
+
   it('keeps nothing under a cookie that was planted, and ends a session when told', async () => {
     const visitor = new ConsoleVisitor(origin);
     visitor.cookie = owner.cookie;

@@ -6,6 +6,7 @@ import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
 import { JsonBody } from '../access/json-body.decorator';
 import { Visiting, type Visit } from '../access/visitor.decorator';
+import { RoleGrants } from './role-grants.service';
 
 const MAX_BYTES = 4_096;
 const INVITED = z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) });
@@ -15,7 +16,10 @@ const CHANGED = z.strictObject({ role: z.enum(ROLES) });
 @Controller('api/c/:company/people')
 @RequirePermission('manage_people')
 export class PeopleController {
-  constructor(@Inject(People) private readonly people: People) {}
+  constructor(
+    @Inject(People) private readonly people: People,
+    @Inject(RoleGrants) private readonly grants: RoleGrants,
+  ) {}
 
   @Get()
   list(@Visiting() { scope }: Visit) {
@@ -24,11 +28,8 @@ export class PeopleController {
 
   @Post()
   @TakesBody('application/json', MAX_BYTES)
-  invite(
-    @Visiting() { scope, role: by, deed }: Visit,
-    @JsonBody(INVITED) { email, role }: z.infer<typeof INVITED>,
-  ) {
-    return this.people.invite(scope, by, email, role, deed);
+  invite(@Visiting() visit: Visit, @JsonBody(INVITED) { email, role }: z.infer<typeof INVITED>) {
+    return this.grants.invite(visit, email, role);
   }
 
   @Delete('invitations/:invitationId')
@@ -39,11 +40,11 @@ export class PeopleController {
   @Put(':userId')
   @TakesBody('application/json', MAX_BYTES)
   change(
-    @Visiting() { scope, role: by, deed }: Visit,
+    @Visiting() visit: Visit,
     @Param('userId') userId: string,
     @JsonBody(CHANGED) { role }: z.infer<typeof CHANGED>,
   ) {
-    return this.people.setRole(scope, by, userId, role, deed);
+    return this.grants.change(visit, userId, role);
   }
 
   @Delete(':userId')

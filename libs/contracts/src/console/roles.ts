@@ -21,5 +21,5 @@ export function holdersOf(permission: AccountPermission): Role[] {
 /** Fewest characters of a password, and most that are hashed. */
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 200;
-/** How long ago somebody may have signed in who makes or revokes a key. */
+/** How long ago somebody may have signed in who does what a session that was left open is not enough for, such as a key. */
 export const RECENT_SIGN_IN_MINUTES = 15;
