@@ -68,7 +68,13 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       'Port of `livez`, `readyz` and `metrics`. Do not expose it to callers.',
       defaults.managementPort,
     ),
-    BIND_ADDRESS: z.string().default('0.0.0.0').describe('Address that both ports are bound to.'),
+    BIND_ADDRESS: z
+      .string()
+      .default('')
+      // Without one Node takes all, and IPv4 alone where there is no IPv6.
+      .describe(
+        'Address that both ports are bound to; all addresses of the machine, IPv6 and IPv4, unless set.',
+      ),
     DATABASE_URL: postgresUrl().meta(
       secret("Postgres, as this service's own login role (never as the owner of the tables)."),
     ),
