@@ -89,7 +89,7 @@ function scoresOf(cells: readonly ScoredCell[]): CalibrationScores {
   };
 }
 
-/** Cells as one prediction and one outcome each; there are at most MAX_SCORED of them. */
+/** Cells as one prediction and one outcome each; there are at most MAX_SCORED of each channel. */
 function predictionsOf(cells: readonly PredictionCell[]): [number[], number[]] {
   const predictions = cells.flatMap(({ probability, n }) => Array.from({ length: n }, () => probability));
   const outcomes = cells.flatMap(({ n, y }) => Array.from({ length: n }, (_, i) => (i < y ? 1 : 0)));

@@ -1,3 +1,4 @@
+import { CHANNELS, DAY_MS, type Channel } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
@@ -8,8 +9,10 @@ import {
   storeRun,
   storeSteps,
   storeTouches,
+  type PlannedTouch,
 } from '../../test/decision-fixture';
 import { settledChannels } from '../drift/settled-channels';
+import type { ScoredCell } from './calibration.repository';
 
 const CONTACTS = 400;
 const STEPS = 3;
@@ -54,6 +57,7 @@ describe('scoring of decisions', () => {
     contacts: readonly string[],
     decidedAt: string,
     probability: number,
+    { channel, step }: { channel: Channel; step: number } = { channel: 'email', step: 1 },
   ) =>
     database.query(
       `INSERT INTO workflow_decisions (company_id, decision_id, decided_at, run_id, after_touch_id, contact_state,
@@ -64,7 +68,7 @@ describe('scoring of decisions', () => {
         companyId,
         run,
         decidedAt,
-        JSON.stringify({ action: 'send', channel: 'email', step: 1, probability, low: 0.01, high: 0.1 }),
+        JSON.stringify({ action: 'send', channel, step, probability, low: 0.01, high: 0.9 }),
         contacts,
       ],
     );
@@ -91,7 +95,65 @@ describe('scoring of decisions', () => {
     }
   });
 
-  it('reads each message once, though Postgres takes the company to have none', async () => {
+  describe('of a company that writes more than is looked at', () => {
+    /** Chance of a reply to a follow-up, as predicted and as it is, by channel. */
+    const CHANCES = { email: 0.5, linkedin: 0.25 } as const;
+    const SENT_EACH_DAY = 16;
+    const FIRST_DAY = Date.UTC(2026, 1, 1);
+    const LAST_DAY = Date.parse(NEWEST_DAY);
+    let company: TenantScope;
+
+    beforeAll(async () => {
+      company = await createCompany(database);
+      await storeSteps(database, company, NEWEST_DAY);
+      const run = await storeRun(database, company, banditOf(DECIDED_AT));
+      const touches: PlannedTouch[] = [];
+      // Every day others are written to, three times, four days apart, until they answer: the day after each message that
+      // was not answered it is decided to write again.
+      for (const channel of ['email', 'linkedin'] as const)
+        for (let day = FIRST_DAY; day <= LAST_DAY; day += DAY_MS) {
+          let contacts = Array.from({ length: SENT_EACH_DAY }, (_, i) => `${channel}-${day}-${i}`);
+          for (let step = 0; step < 3; step++) {
+            const sentAt = day + (4 * step + 0.5) * DAY_MS;
+            if (sentAt > LAST_DAY + DAY_MS) break;
+            const answers = step === 0 ? 0 : contacts.length * CHANCES[channel];
+            for (const [i, contact] of contacts.entries())
+              touches.push({
+                ...{ contact, channel, step, sentAt: new Date(sentAt).toISOString() },
+                outcome: i < answers ? 'responded' : 'no_response',
+              });
+            contacts = contacts.slice(answers);
+            const decidedAt = new Date(sentAt + DAY_MS).toISOString();
+            await decide(company, run, contacts, decidedAt, CHANCES[channel], { channel, step: step + 1 });
+          }
+        }
+      await storeTouches(database, company, touches);
+    }, 60_000);
+
+    it.each([168, 504, 5_000])(
+      'as many came as were predicted of the %s newest settled ones of each channel',
+      async (limit) => {
+        const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+        try {
+          const cells = await parts.predictions.settled(company, SETTLED, limit);
+          for (const probability of Object.values(CHANCES)) {
+            const ofChannel = cells.filter((cell) => cell.probability === probability);
+            const sum = (of: (cell: ScoredCell) => number) =>
+              ofChannel.reduce((total, cell) => total + of(cell), 0);
+            if (limit < 5_000) expect(sum(({ n }) => n)).toBe(limit);
+            expect(sum(({ y }) => y) / sum(({ n }) => n * probability)).toBe(1);
+          }
+          // What was decided after 12 May was followed on 16 May, the last day of e-mail that has settled.
+          const newest = cells.filter(({ decidedAt }) => decidedAt >= new Date('2026-05-13T00:00:00Z'));
+          expect(newest.map(({ probability, n, y }) => [probability, n, y])).toEqual([[0.5, 24, 12]]);
+        } finally {
+          await parts.close();
+        }
+      },
+    );
+  });
+
+  it('goes through messages once per channel and looks up what follows each decision, though Postgres takes the company to have none', async () => {
     // Its statistics list the companies that are there, each with its share; another must have next to nothing.
     for (const name of ['a', 'b']) await store(name);
     await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
@@ -115,6 +177,8 @@ describe('scoring of decisions', () => {
       await parts.close(); // what a connection read is counted at the latest when it closes
     }
     await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
-    expect((await messagesRead()) - before).toBeLessThanOrEqual(2 * CONTACTS * STEPS);
+    expect((await messagesRead()) - before).toBeLessThanOrEqual(
+      CHANNELS.length * CONTACTS * STEPS + 4 * CONTACTS,
+    );
   }, 60_000);
 });

@@ -1031,7 +1031,7 @@ export interface components {
        * @description When this answer was produced.
        */
       readonly as_of: string;
-      /** @description Decisions looked at that cannot be scored yet. */
+      /** @description The newest decisions (at most `limit`) that cannot be scored yet. */
       readonly awaiting: {
         /** @description Day on which the first of these settles. */
         readonly first_settles_on: string | null;
@@ -1166,11 +1166,11 @@ export interface components {
       readonly summary: string;
       /** @description Tenant the answer is about. */
       readonly tenant_id: string;
-      /** @description Decisions looked at. */
+      /** @description Decisions scored. */
       readonly window: {
         /** @description Oldest decision scored. */
         readonly from: string | null;
-        /** @description Most decisions that are looked at, newest first. */
+        /** @description Most decisions of each channel that are scored, those with the newest messages. */
         readonly limit: number;
         /** @description Newest decision scored. */
         readonly to: string | null;

@@ -46,9 +46,9 @@ export const CALIBRATION = question({
       {
         from: nullable(timestamp('Oldest decision scored.')),
         to: nullable(timestamp('Newest decision scored.')),
-        limit: count('Most decisions that are looked at, newest first.'),
+        limit: count('Most decisions of each channel that are scored, those with the newest messages.'),
       },
-      'Decisions looked at.',
+      'Decisions scored.',
     ),
     awaiting: record(
       {
@@ -56,7 +56,7 @@ export const CALIBRATION = question({
         open: count('Decisions whose advice was followed by a message that has not settled.'),
         first_settles_on: nullable(day('Day on which the first of these settles.')),
       },
-      'Decisions looked at that cannot be scored yet.',
+      'The newest decisions (at most `limit`) that cannot be scored yet.',
     ),
     base_rate: nullable(share('Share of messages that were answered.')),
     brier_skill: nullable(
