@@ -17,6 +17,7 @@ const row = (name: string, own: Row = {}): Row => ({
   ...{ outcome: 'no_response', outcome_at: '2026-01-20T09:00:00Z' },
   ...own,
 });
+const MEBIBYTE = 1_048_576;
 const rowsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => row(`${name}-${n}`));
 
 describe('an import in the console', () => {
@@ -44,13 +45,22 @@ describe('an import in the console', () => {
     await page.leave();
   });
 
-  const choose = async (name: string, rows: readonly Row[]) => {
+  const put = (name: string, text: string) =>
+    page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const textOf = (rows: readonly Row[]) => {
     const columns = Object.keys(rows[0] ?? {});
     const lines = [columns, ...rows.map((cells) => columns.map((column) => cells[column] ?? ''))];
-    const buffer = Buffer.from(lines.map((cells) => cells.join(',')).join('\n'));
-    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
+    return lines.map((cells) => cells.join(',')).join('\n');
+  };
+  const choose = async (name: string, rows: readonly Row[]) => {
+    await put(name, textOf(rows));
     await page.getByText('The file has the columns of this service').waitFor();
   };
+  const stored = () =>
+    stage.installation.database.query<{ id: string }>(
+      'SELECT DISTINCT recipient_id AS id FROM outcome_events WHERE company_id = $1 ORDER BY id',
+      [companyId],
+    );
   const send = () => page.getByRole('button', { name: 'Send' }).click();
   const progress = async () => (await page.getByTestId('progress').textContent()) ?? '';
   const refuse = (route: Route, status: number, headers: Row = {}, body = '<html>A proxy</html>') =>
@@ -126,6 +136,43 @@ describe('an import in the console', () => {
       const told = await inPage<string[]>(page, 'told');
       expect(told.filter((text) => /Rejected|\b(499|500|620|621) /.test(text))).toEqual([]);
     });
+  });
+
+  it.each([
+    ['a quote within a text', '"Quick question" for you'],
+    ['a quote that nothing closes', '"Quick question'],
+  ])('sends nothing of a file with %s, and says where it stands', async (_what, subject) => {
+    const at = await answered([]);
+    const rows = rowsOf('one', TWO_BATCHES).map((cells, n) => ({
+      ...cells,
+      subject: n === 600 ? subject : 's',
+    }));
+    await choose('one.csv', rows);
+    await send();
+    // Mutation: what stands behind the quote becomes one cell, and all is said to be sent.
+    expect(await page.getByRole('alert').textContent()).toBe(
+      'Row 601 is not readable as CSV: its quotes do not match. A quote within a text has to be doubled. Nothing was sent.',
+    );
+    expect(await progress()).toMatch(/^0 rows read/);
+    expect(at).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('reads every character of a large file as it was written', async () => {
+    const name = (n: number) => `${n}-${'\u0436'.repeat(200)}`;
+    const line = (id: string, note: string) => `${note},${Object.values(row(id)).join()}\n`;
+    let text = `Note,${Object.keys(row('')).join()}\n`;
+    // Every mebibyte ends within a recipient's id, and within one of its characters.
+    for (let n = 1; n <= 11; n += 1) {
+      const room = n * MEBIBYTE - Buffer.byteLength(text) - Buffer.byteLength(`,${n}-`) - 201;
+      text += line(name(n), 'x'.repeat(room));
+    }
+    await put('large.csv', text);
+    await page.getByText('Not sent: Note.').waitFor();
+    await send();
+    await page.getByText('All is sent.').waitFor(PATIENCE);
+    const ids = Array.from({ length: 11 }, (_, n) => ({ id: name(n + 1) }));
+    expect(new Set(await stored())).toEqual(new Set(ids));
   });
 
   it('counts a row with several faults once', async () => {
