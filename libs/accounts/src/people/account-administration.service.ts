@@ -129,7 +129,8 @@ export class AccountAdministration {
       if (member) await requireSomethingToLink(transaction, member, input);
       const role = member?.role ?? input.role ?? 'owner';
       const invitation = { email, role, createdAt, invitedBy: null, relinks };
-      await invite(transaction, fingerprintOf(token), invitation);
+      const withdrawn = await invite(transaction, fingerprintOf(token), invitation);
+      await recordWithdrawn(transaction, withdrawn, deed, createdAt);
       await recordAdministration(transaction, {
         ...{ ...deed, action: 'person.invite', subject: invitedSubject(email), occurredAt: createdAt },
         details: { role, ...(relinks && { relinks }) },

@@ -99,6 +99,28 @@ describe('an open invitation', () => {
     expect((await people.list(scope)).invitations).toEqual([]);
   });
 
+  it('is replaced by whoever may withdraw it alone, and the log says so', async () => {
+    const { companyId, scope, owner, sender, invite } = await staffed('organization_admin');
+    const address = newAddress();
+    const asOwner = await invite(owner, 'owner', address);
+    // Mutation: what was sent before is deleted, whoever sent it.
+    expect(await refusalOf(invite(sender, 'member', address))).toBe('MISSING_PERMISSION');
+    expect(await refusals([asOwner])).toEqual([undefined]);
+    expect(await withdrawals(companyId)).toEqual([]);
+    const asMember = await invite(owner, 'member', address);
+    const again = await invite(sender, 'organization_admin', address);
+    const { token } = await fixture.administration.inviteUser(scope, { email: address });
+    expect(await refusals([asOwner, asMember, again, token])).toEqual([
+      ...Array.from({ length: 3 }, () => 'INVITATION_NOT_FOUND'),
+      undefined,
+    ]);
+    expect(await withdrawals(companyId)).toEqual([
+      { by: owner.userId, role: 'owner' },
+      { by: sender.userId, role: 'member' },
+      { by: 'outcomes', role: 'organization_admin' },
+    ]);
+  });
+
   it('is withdrawn once, by whoever may give its role, in its own company alone', async () => {
     const { companyId, scope, owner, sender, invite } = await staffed('organization_admin');
     const token = await invite(owner, 'owner');

@@ -39,21 +39,23 @@ export async function openInvitations(
   return rows;
 }
 
-/** Writes an invitation down, and takes back what was sent to that address before. */
+/**
+ * Writes an invitation down in the place of what was sent to that address before.
+ * @returns what was taken back
+ */
 export async function invite(
-  { client, companyId }: TenantTransaction,
+  transaction: TenantTransaction,
   fingerprint: Buffer,
   { email, role, createdAt, invitedBy, relinks }: NewInvitation,
-): Promise<void> {
-  await client.query('DELETE FROM invitations WHERE company_id = $1 AND email = $2 AND accepted_at IS NULL', [
-    companyId,
-    email,
-  ]);
+): Promise<WithdrawnInvitation[]> {
+  const { client, companyId } = transaction;
+  const withdrawn = await withdrawInvitationsTo(transaction, email);
   await client.query(
     `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at, invited_by, relinks)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [companyId, fingerprint, email, role, createdAt, invitedBy, relinks],
   );
+  return withdrawn;
 }
 
 /** @returns what was taken back; undefined where nothing open has this id */

@@ -62,8 +62,8 @@ export class People {
    * @param by - role of whoever invites
    * @param deed - who that is, for the administration log
    * @returns what the invitation is accepted with, this once
-   * @throws AppError INVALID_PARAMETER; ALREADY_MEMBER, whose role is changed instead; Forbidden where an organization
-   * admin would make an owner
+   * @throws AppError INVALID_PARAMETER; ALREADY_MEMBER, whose role is changed instead; MISSING_PERMISSION where an
+   * organization admin would make an owner, or take back an invitation to one
    */
   async invite(
     scope: TenantScope,
@@ -76,11 +76,15 @@ export class People {
     const token = newSecret();
     await this.database.transaction(scope, async (transaction) => {
       const rows = await lockRoles(transaction);
-      requireMayManage(roleNow(rows, by, deed), role);
+      const actingAs = roleNow(rows, by, deed);
+      requireMayManage(actingAs, role);
       if (rows.some((person) => person.email === email)) throw new AppError('ALREADY_MEMBER');
       const invitedBy = deed.by.type === 'user' ? deed.by.id : null;
       const createdAt = this.clock.now();
-      await invite(transaction, fingerprintOf(token), { email, role, createdAt, invitedBy, relinks: false });
+      const invitation = { email, role, createdAt, invitedBy, relinks: false };
+      const withdrawn = await invite(transaction, fingerprintOf(token), invitation);
+      for (const earlier of withdrawn) requireMayManage(actingAs, earlier.role);
+      await recordWithdrawn(transaction, withdrawn, deed, createdAt);
       const subject = invitedSubject(email);
       await this.record(transaction, { ...deed, action: 'person.invite', subject, details: { role } });
     });
