@@ -32,9 +32,11 @@ export class SignInThrottle {
   async attempt(email: string, ip: string): Promise<void> {
     const mark = markOf(email, ip);
     const key = `${this.prefix}:${mark}`;
+    // In one step: a count that ends in between would begin anew without an end.
     const count = await this.gate.use(async (redis) => {
-      await redis.set(key, 0, 'EX', WINDOW_SECONDS, 'NX');
-      return redis.incr(key);
+      const replies = await redis.multi().set(key, 0, 'EX', WINDOW_SECONDS, 'NX').incr(key).exec();
+      const counted = replies?.[1]?.[1];
+      return typeof counted === 'number' ? counted : undefined;
     });
     if ((count ?? this.memory.count(mark)) > LIMIT) {
       const headers = { 'Retry-After': String(WINDOW_SECONDS) };
