@@ -20,14 +20,17 @@ server.listen(0, '127.0.0.1', () => {
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    // The subject is `name` or `name unverified`.
+    // The subject is `name`, `name unverified`, or `name untold` where asking about the person fails.
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({
-        sub: id,
-        email: `${id.split(' ')[0]}@example.com`,
-        email_verified: !id.endsWith(' unverified'),
-      }),
+      claims: (use) => {
+        if (use === 'userinfo' && id.endsWith(' untold')) throw new Error('the directory is away');
+        return {
+          sub: id,
+          email: `${id.split(' ')[0]}@example.com`,
+          email_verified: !id.endsWith(' unverified'),
+        };
+      },
     }),
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({

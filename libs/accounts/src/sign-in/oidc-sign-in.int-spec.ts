@@ -70,6 +70,7 @@ describe('sign-in at an OpenID Connect provider', () => {
     ['a stranger', 'stranger', undefined],
     ['an invitation of another address', 'other', 'bob@example.com'],
     ['an address that the provider has not verified', 'carol unverified', 'carol@example.com'],
+    ['an address that the provider fails to tell', 'mia untold', 'mia@example.com'],
   ])('refuses %s', async (_what, subject, invited) => {
     const token = invited === undefined ? undefined : (await invite(invited)).token;
     const { query, cookie } = await arrived(subject, token);

@@ -119,21 +119,24 @@ export class OidcSignIn {
     }
   }
 
-  private async accept(
-    { claims, accessToken }: Vouched,
-    invitation: Buffer,
-    known: string | undefined,
-  ): Promise<string> {
-    const { iss, sub } = claims;
-    // Providers that follow the standard to the letter tell the address to whoever asks with the token.
-    const { email, email_verified: isVerified } =
-      claims.email === undefined
-        ? await oidc.fetchUserInfo(await this.configuration(), accessToken, sub)
-        : (claims as oidc.UserInfoResponse);
+  private async accept(vouched: Vouched, invitation: Buffer, known: string | undefined): Promise<string> {
+    const { iss, sub } = vouched.claims;
+    const { email, email_verified: isVerified } = await this.personOf(vouched);
     if (email === undefined || isVerified !== true)
       throw new AppError(known === undefined ? 'IDENTITY_REFUSED' : 'INVITATION_NOT_FOUND');
-    const vouched = { issuer: iss, subject: sub, email: email.trim().toLowerCase() };
-    return this.invitations.acceptVouched(invitation, vouched, known);
+    const identity = { issuer: iss, subject: sub, email: email.trim().toLowerCase() };
+    return this.invitations.acceptVouched(invitation, identity, known);
+  }
+
+  /** Providers that follow the standard to the letter tell the address to whoever asks with the token. */
+  private async personOf({ claims, accessToken }: Vouched): Promise<oidc.UserInfoResponse> {
+    if (claims.email !== undefined) return claims;
+    const configuration = await this.configuration();
+    try {
+      return await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
+    } catch (cause) {
+      throw new AppError('IDENTITY_REFUSED', {}, { cause });
+    }
   }
 
   /**
