@@ -135,7 +135,8 @@ describe('an open invitation', () => {
     expect(await withdraw(scope, owner)).toBeUndefined();
     expect(await refusals([token])).toEqual(['INVITATION_NOT_FOUND']);
     expect(await withdraw(scope, owner)).toBe('INVITATION_NOT_FOUND');
-    expect(await refusalOf(people.withdraw(scope, 'owner', 'nonsense'))).toBe('INVITATION_NOT_FOUND');
+    for (const id of ['nonsense', '\0', `${invitationId}\0`, '\ud800'])
+      expect(await refusalOf(people.withdraw(scope, 'owner', id))).toBe('INVITATION_NOT_FOUND');
     expect(await withdrawals(companyId)).toEqual([{ by: owner.userId, role: 'owner' }]);
   });
 });

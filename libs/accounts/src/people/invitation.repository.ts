@@ -58,13 +58,13 @@ export async function invite(
   return withdrawn;
 }
 
-/** @returns what was taken back; undefined where nothing open has this id */
+/** @param invitationId - a UUID @returns what was taken back; undefined where nothing open has this id */
 export async function withdrawInvitation(
   { client, companyId }: TenantTransaction,
   invitationId: string,
 ): Promise<WithdrawnInvitation | undefined> {
   const { rows } = await client.query<WithdrawnInvitation>(
-    `DELETE FROM invitations WHERE company_id = $1 AND invitation_id::text = $2 AND accepted_at IS NULL
+    `DELETE FROM invitations WHERE company_id = $1 AND invitation_id = $2 AND accepted_at IS NULL
      RETURNING email, role`,
     [companyId, invitationId],
   );

@@ -25,6 +25,8 @@ import { requireMayManage, requireOwnerLeft, rolesBeyond, roleNow } from './role
 
 export const INVITATION_DAYS = 7;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export interface OpenInvitation {
   /** What it is withdrawn by; it opens nothing. */
   readonly invitationId: string;
@@ -104,7 +106,8 @@ export class People {
   ): Promise<void> {
     await this.database.transaction(scope, async (transaction) => {
       const role = roleNow(await lockRoles(transaction), by, deed);
-      const withdrawn = await withdrawInvitation(transaction, invitationId);
+      // Postgres refuses some texts altogether.
+      const withdrawn = UUID.test(invitationId) && (await withdrawInvitation(transaction, invitationId));
       if (!withdrawn) throw new AppError('INVITATION_NOT_FOUND');
       requireMayManage(role, withdrawn.role);
       await recordWithdrawn(transaction, [withdrawn], deed, this.clock.now());
