@@ -28,6 +28,17 @@ export const contradictions: Contradiction[] = [
   { values: 'mcpGateway: { accessTokens: { issuer: https://a.example } }', word: 'jwksUrl' },
   {
     values:
+      'mcpGateway: { accessTokens: { issuer: http://a.example, jwksUrl: https://a.example/jwks, resource: https://b.example/mcp, to: [{ ipBlock: {} }] } }',
+    word: 'issuer must be an https address',
+  },
+  { values: "mcpGateway: { ingress: { enabled: true, host: '*.example.com' } }", word: 'publicHosts' },
+  {
+    values: "mcpGateway: { route: { enabled: true, parents: [{ name: public }], hosts: ['*.example.com'] } }",
+    word: 'publicHosts',
+  },
+  { values: 'analysisWorker: { databasePoolSize: 3 }', word: 'analysisConcurrency + 2' },
+  {
+    values:
       'mcpGateway: { accessTokens: { issuer: https://a.example, jwksUrl: https://a.example/jwks, resource: https://b.example/mcp } }',
     word: 'accessTokens.to',
   },

@@ -189,6 +189,17 @@ export const rules: Rule[] = [
     faults: ({ metadata: { name } }) => (name.length > 63 ? [`has a name of ${name.length} characters`] : []),
   },
   {
+    title: 'what operators of a cluster select by label has their labels',
+    applies: (object) => object.kind === 'ConfigMap' && object.metadata.name.endsWith('-dashboard'),
+    // Those that no pod has are the ones of monitoring.labels.
+    faults: (object, all) => {
+      const rule = all.find(({ kind }) => kind === 'PrometheusRule');
+      return Object.entries(rule?.metadata.labels ?? {})
+        .filter(([name, value]) => object.metadata.labels?.[name] !== value)
+        .map(([name]) => `lacks the label ${name}`);
+    },
+  },
+  {
     title: 'an autoscaler follows metrics of its own release',
     applies: (object) => object.kind === 'HorizontalPodAutoscaler',
     faults: (object) =>
@@ -284,7 +295,7 @@ function hostFaults(all: Manifest[]) {
         ?.value.split(',')
     : wanted;
   return wanted
-    .filter((host) => !known?.includes(host))
+    .filter((host) => !host.includes('*') && !known?.includes(host))
     .map((host) => `the MCP gateway refuses agents that know it as ${host}`);
 }
 

@@ -1,6 +1,7 @@
 import type { LlmSettings } from '@outcomes/analysis';
 import type { SmtpSettings } from '@outcomes/deprecation';
 import { areSecretKeys, loadConfig, numberSetting, serviceConfigSchema, z } from '@outcomes/platform';
+import { isDueEveryDay } from '@outcomes/queues';
 
 const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   PORT: z.coerce.number().int().min(0).default(0).describe('Not used: this service has no public port.'),
@@ -29,6 +30,7 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   DAILY_ANALYSIS_CRON: z
     .string()
     .default('0 2 * * *')
+    .refine(isDueEveryDay, 'must be a cron expression that is due every day, such as 0 2 * * *')
     .describe(
       'When the daily analysis of all companies starts: a cron expression in UTC that is due once a day.',
     ),

@@ -9,6 +9,7 @@ describe('the configuration of the worker', () => {
     const environment = {
       DATABASE_URL: 'mysql://secret@db',
       BATCH_CONCURRENCY: '0',
+      DAILY_ANALYSIS_CRON: '0 25 * * *',
       SWEEP_INTERVAL_MS: 'soon',
       SMTP_URL: 'http://user:secret@mail',
       SMTP_FROM: 'nobody',
@@ -21,6 +22,7 @@ describe('the configuration of the worker', () => {
     const lines = failure.stderr.trim().split('\n');
     expect(lines.map((line) => line.split(':')[1]?.trim()).sort()).toEqual([
       'BATCH_CONCURRENCY',
+      'DAILY_ANALYSIS_CRON',
       'DATABASE_URL',
       'REDIS_URL',
       'SMTP_FROM',

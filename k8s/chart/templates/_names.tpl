@@ -40,5 +40,8 @@ by themselves. The namespace is the pod's own, so that a kustomization may set a
 {{- $hosts := list $service $inside (printf "%s.svc" $inside) (printf "%s.svc.%s" $inside .Values.settings.clusterDomain) -}}
 {{- with .Values.mcpGateway.ingress }}{{ if .enabled }}{{ $hosts = append $hosts .host }}{{ end }}{{ end -}}
 {{- with .Values.mcpGateway.route }}{{ if .enabled }}{{ $hosts = concat $hosts .hosts }}{{ end }}{{ end -}}
-{{- concat $hosts .Values.mcpGateway.publicHosts | uniq | join "," -}}
+{{- /* A pattern is nobody's name: behind one, publicHosts has the names. */ -}}
+{{- $names := list -}}
+{{- range $hosts }}{{ if not (contains "*" .) }}{{ $names = append $names . }}{{ end }}{{ end -}}
+{{- concat $names .Values.mcpGateway.publicHosts | uniq | join "," -}}
 {{- end -}}

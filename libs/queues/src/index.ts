@@ -1,3 +1,4 @@
+export { isDueEveryDay } from './daily-pattern';
 export * from './queue-connection';
 export * from './queue-names';
 export { probeQueue } from './queue-probe';

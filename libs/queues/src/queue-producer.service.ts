@@ -106,8 +106,8 @@ export class QueueProducer implements OnApplicationShutdown {
    * Sees to it that Redis holds the daily schedule. Harmless to repeat, and to be repeated: a Redis that lost its
    * data has lost the schedule as well.
    * @param pattern - cron expression of once a day, in UTC
-   * @returns when the schedule was last due, where it had to be put there (that run may have been lost); undefined
-   * where it stood already or Redis is away
+   * @returns when the schedule was last due, where it had to be put there (that run may have been lost) or to be changed
+   * so that a day would go without a run; undefined where it stood already or Redis is away
    */
   async ensureDailySchedule(pattern: string): Promise<Date | undefined> {
     let lastDue: Date | undefined;
@@ -117,7 +117,9 @@ export class QueueProducer implements OnApplicationShutdown {
       const template = { name: JOBS.analysis.analyseAll, data: {} };
       await this.analysis.upsertJobScheduler(DAILY_SCHEDULE, { pattern, tz: 'UTC' }, template);
       const next = (await this.analysis.getJobScheduler(DAILY_SCHEDULE))?.next;
-      if (known === undefined && next !== undefined) lastDue = new Date(next - DAY_MS);
+      if (next === undefined) return;
+      const isLeftOut = known?.next === undefined || dayOf(next) > dayOf(known.next);
+      if (isLeftOut) lastDue = new Date(next - DAY_MS);
     });
     return lastDue;
   }
@@ -156,6 +158,9 @@ export class QueueProducer implements OnApplicationShutdown {
     }
   }
 }
+
+/** In UTC. */
+const dayOf = (millis: number) => Math.floor(millis / DAY_MS);
 
 /** The same run key while one waits or runs is one job. */
 function jobIdOf(companyId: string, runKey: string): string {
