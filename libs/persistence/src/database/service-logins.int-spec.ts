@@ -62,6 +62,26 @@ describe('logins of services', () => {
     await database.query(`DROP ROLE "${renamed.username}"`);
   });
 
+  it('keep the stored form of a password that is still the same, by which a pooler may log in', async () => {
+    const { readApi } = await createServiceLogins(database.ownerUrl);
+    const stored = async () => {
+      const [row] = await database.query<{ verifier: string }>(
+        `SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = 'outcomes_read_api'`,
+      );
+      return row?.verifier;
+    };
+    const before = await stored();
+    await ensureServiceLogins(database.ownerUrl, { readApi });
+    expect(await stored()).toBe(before);
+    const changed = new URL(readApi);
+    changed.password = 'another';
+    await ensureServiceLogins(database.ownerUrl, { readApi: changed.toString() });
+    expect(await stored()).not.toBe(before);
+    const client = new Client({ connectionString: changed.toString() });
+    await client.connect();
+    await client.end();
+  });
+
   describe('of another database of the cluster', () => {
     let other: TestDatabase;
     beforeAll(async () => {

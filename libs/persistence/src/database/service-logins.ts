@@ -73,8 +73,8 @@ export async function createServiceLogins(url: string): Promise<Record<ServiceLo
 
 /**
  * Makes sure that each service can connect with the URL it was given: the role exists, has that password and the
- * rights of its service, and no more. Running it again changes nothing; a new password or role name is taken
- * over, which is how credentials are rotated. A role that is no longer named stays until it is dropped.
+ * rights of its service, and no more. Running it again changes nothing, not even the stored form of a password; a new
+ * password or role name is taken over, which is how credentials are rotated. A role that is no longer named stays until it is dropped.
  * @param url - Postgres URL of a role that may create roles
  * @param logins - Postgres URLs with user and password, by service; services left out are left alone
  * @throws RangeError naming the service (never the URL) whose URL lacks a user or a password, or names a group role
@@ -89,11 +89,17 @@ export async function ensureServiceLogins(
     group: GROUPS[name as InstallationLogin],
   }));
   await asOwner(url, async (client, database) => {
-    for (const login of wanted) await ensureLogin(client, database, login);
+    for (const login of wanted) await ensureLogin(client, database, login, url);
   });
 }
 
-async function ensureLogin(client: Client, database: string, login: Login): Promise<void> {
+/** @param directUrl - of the owner, where a password may be the one that is set; undefined for a fresh one */
+async function ensureLogin(
+  client: Client,
+  database: string,
+  login: Login,
+  directUrl?: string,
+): Promise<void> {
   const { role, password, group } = login;
   const name = escapeIdentifier(role);
   const owner = await ownerOf(client, role, group, database);
@@ -103,7 +109,9 @@ async function ensureLogin(client: Client, database: string, login: Login): Prom
     CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
   if (owner === undefined) {
-    await client.query(`ALTER ROLE ${name} PASSWORD ${escapeLiteral(password)}`);
+    // The same password would be stored with another salt, and a pooler that logs in by a copy of the stored one be refused.
+    if (directUrl === undefined || !(await isPassword(directUrl, login)))
+      await client.query(`ALTER ROLE ${name} PASSWORD ${escapeLiteral(password)}`);
     await client.query(`COMMENT ON ROLE ${name} IS ${escapeLiteral(`${MARK}${database}`)}`);
     // Statements that look each of hundreds of rows up by an index seem dear to the planner, which would compile them each
     // time: who of 500 contacts may be written to took 127 ms and more on Postgres 15, and 24 ms without.
@@ -137,6 +145,29 @@ async function ownerOf(
   // What a database that is gone has left may be taken over.
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [found.mark]);
   return rowCount === 0 ? undefined : found.mark;
+}
+
+/** Whether Postgres itself asks for a login's password, and takes this one. */
+async function isPassword(directUrl: string, { role, password }: Login): Promise<boolean> {
+  const url = new URL(directUrl);
+  url.username = encodeURIComponent(role);
+  const client = new Client({ connectionString: url.toString(), connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  let isAsked = false;
+  // Where Postgres trusts whoever comes, any would do.
+  const tell = () => {
+    isAsked = true;
+    return password;
+  };
+  Object.assign(client, { password: tell });
+  try {
+    await client.connect();
+    return isAsked;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Whether Postgres refuses a login for its password; any other failure says nothing about whose it is. */
