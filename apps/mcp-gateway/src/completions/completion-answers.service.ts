@@ -3,12 +3,11 @@ import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/
 import { canonicalJson } from '@outcomes/audit';
 import { mayCall } from '@outcomes/auth';
 import type { ToolName } from '@outcomes/contracts';
-import { CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
+import { cleanText, CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import type { RpcExchange } from '../mcp/rpc-exchange.protocol';
 import { PROMPTS } from '../prompts/prompts.catalogue';
 import { CallRecords } from '../tools/call-records.service';
-import { visibleText } from '../untrusted-text.format';
 
 /** Enough to choose from while typing, and too little to copy a list by. */
 const MAX = 10;
@@ -51,8 +50,8 @@ export class CompletionAnswers {
       argument.value,
       MAX + 1,
     );
-    // One that holds hidden characters could be read but not sent back, so it is no completion.
-    const answer = answerOf(found.filter((value) => value === visibleText(value)));
+    // A completion is taken as it is read: one that holds hidden characters is none.
+    const answer = answerOf(found.filter((value) => value === cleanText(value)));
     // Not what a client says of itself around the question: that differs from one to the next.
     const given = { ref, argument, ...(context && { context }) };
     const call = { toolName: METHOD, given, principal, deniedTenant: undefined };

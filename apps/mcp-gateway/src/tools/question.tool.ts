@@ -9,12 +9,12 @@ import {
 } from '@outcomes/contracts';
 import {
   argumentCheck,
+  cleanText,
   type AnsweredName,
   type Answers,
   type ArgumentFault,
   type GivenArguments,
 } from '@outcomes/read-model';
-import { visibleText } from '../untrusted-text.format';
 import { outputSchemaOf } from './output.schema';
 
 /** The one argument that no question has: REST says it in a header. */
@@ -75,7 +75,7 @@ function inputSchemaOf(question: Question): Schema {
 }
 
 function unknownArgument(name: string, tool: string, { properties = {} }: Schema): ToolFault {
-  const field = [...visibleText(name)].slice(0, NAMED_CHARACTERS).join('');
+  const field = [...cleanText(name)].slice(0, NAMED_CHARACTERS).join('');
   const known = Object.keys(properties).join(', ');
   return { field, message: `${JSON.stringify(field)} is not an argument of ${tool}. Arguments: ${known}.` };
 }

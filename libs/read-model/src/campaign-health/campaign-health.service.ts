@@ -29,6 +29,7 @@ import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
 import { channelsOf, fallOf, ownChanges } from '../campaigns/campaign-falls';
 import { variantsOf } from '../campaigns/campaign-variants';
 import { campaignWindow, wireWindow } from '../campaigns/campaign-window';
+import { shownAs } from '../campaigns/likely-campaigns';
 
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
 const MAX_STEPS = 51;
@@ -70,6 +71,9 @@ export class CampaignHealthService {
     const window = campaignWindow(to, days, settledDays(frame, to));
     const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
     const [span] = await this.campaigns.spans(scope, selection.campaignIds);
+    const likeliest = span ? [] : await this.campaigns.similarTo(scope, campaignId, MAX_SUGGESTED);
+    const shown = shownAs(campaignId, likeliest);
+    if (shown !== undefined) return this.ofCampaign(scope, shown, query);
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
     const recipients = await this.campaigns.recipients(scope, selection, cells);
     const company = span ? await this.cohorts.settled(scope, window.from, window.settled) : [];
@@ -88,7 +92,7 @@ export class CampaignHealthService {
       ROOM_BYTES - bytesOf(steps) - bytesOf(changes),
     );
     const wire = wireWindow(window);
-    const similar = span ? [] : await this.similarTo(scope, campaignId);
+    const similar = likeliest.map(cleanText);
     return {
       ...frameOf(
         scope,
@@ -125,11 +129,6 @@ export class CampaignHealthService {
       own_data_share: assessment.ownDataShare,
       ...trustFields(trust),
     };
-  }
-
-  private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    const ids = await this.campaigns.similarTo(scope, campaignId, MAX_SUGGESTED);
-    return ids.map(cleanText);
   }
 }
 

@@ -23,6 +23,7 @@ import {
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { variantClaims } from '../campaigns/campaign-variants';
+import { shownAs } from '../campaigns/likely-campaigns';
 import { RunRepository, type Freshness } from '../runs/run.repository';
 import { lastDayOf } from '../runs/settled-days';
 import { cleanText } from '../text/clean-text';
@@ -65,6 +66,12 @@ export class CampaignRecommendationsService {
     // Effects are measured over all channels together; whether to act on one of them is asked of it alone.
     const trust = trustIn(frame, now, query.channel);
     const campaign = await this.campaignOf(scope, query, lastDayOf(freshness, now));
+    const likeliest =
+      campaign?.isKnown === false
+        ? await this.campaigns.similarTo(scope, campaignId ?? '', MAX_SUGGESTED)
+        : [];
+    const shown = shownAs(campaignId ?? '', likeliest);
+    if (shown !== undefined) return this.answer(scope, { ...query, campaign_id: shown });
     const volumes = volumesOf(campaign, run.document<VolumeDocument>(DOCUMENTS.volumes), query.channel);
     const outlook = { volumes, frame, channel: query.channel };
     const matching = records
@@ -79,7 +86,7 @@ export class CampaignRecommendationsService {
       query.limit === undefined ? FEW_VARIANTS : limit,
     );
     const undecided = undecidedCodes(records);
-    const similar = campaign?.isKnown === false ? await this.similarTo(scope, campaignId ?? '') : [];
+    const similar = likeliest.map(cleanText);
     const listed = matching.slice(0, limit);
     const room = ROOM_BYTES - bytesOf(claims) - bytesOf(undecided) - bytesOf(similar);
     const returned = query.limit === undefined ? thatFit(listed, room) : listed;
@@ -121,10 +128,6 @@ export class CampaignRecommendationsService {
   ): Promise<CampaignVolume | undefined> {
     if (campaignId === undefined) return undefined;
     return this.campaigns.volume(scope, campaignId, addDays(to, 1 - VOLUME_DAYS), to);
-  }
-
-  private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    return (await this.campaigns.similarTo(scope, campaignId, MAX_SUGGESTED)).map(cleanText);
   }
 }
 

@@ -1,4 +1,4 @@
-import { likeliestCampaigns } from './likely-campaigns';
+import { likeliestCampaigns, shownAs } from './likely-campaigns';
 
 const known = [
   { campaignId: 'spring-launch', lastDay: '2026-01-01' },
@@ -37,6 +37,18 @@ describe('what campaign was meant', () => {
     expect(likeliestCampaigns('spring', nameless, 10).at(-2)).toBe('!!!');
     const recent = { campaignId: '!!!', lastDay: '2026-02-01' };
     expect(likeliestCampaigns('???', [...known, recent], 2)).toEqual(['!!!', 'winter-renewals']);
+  });
+
+  it('is first the one that answers show by the id, which they leave without hidden characters', () => {
+    const two = [
+      { campaignId: 'spring!', lastDay: '2026-02-01' },
+      { campaignId: 'sp\u200bring', lastDay: '2026-01-01' },
+      { campaignId: '\u200b!!!', lastDay: '2025-01-01' },
+    ];
+    expect(likeliestCampaigns('spring', two, 1)).toEqual(['sp\u200bring']);
+    expect(likeliestCampaigns('!!!', two, 1)).toEqual(['\u200b!!!']);
+    expect(shownAs('spring', ['spring!', 'sp\u200bring'])).toBe('sp\u200bring');
+    expect(shownAs('spring', ['spring!', 'springs'])).toBeUndefined();
   });
 
   it('is the same but for punctuation before it is a part of another', () => {

@@ -1,3 +1,5 @@
+import { cleanText } from '../text/clean-text';
+
 /** A campaign of the tenant's, and when it sent last. */
 export interface KnownCampaign {
   readonly campaignId: string;
@@ -9,8 +11,8 @@ export interface KnownCampaign {
 const LEAST_ALIKE = 0.35;
 
 /**
- * Campaigns that somebody may have meant by an id that does not exist: the same but for case, blanks and punctuation
- * first, then those of which the one is a part of the other, then those that are spelt alike, then the most recent.
+ * Campaigns that somebody may have meant by an id that does not exist: one that answers show by it first, then the same
+ * but for case, blanks and punctuation, then those of which the one is a part of the other, then those that are spelt alike, then the most recent.
  */
 export function likeliestCampaigns(
   asked: string,
@@ -19,7 +21,9 @@ export function likeliestCampaigns(
 ): readonly string[] {
   const wanted = plain(asked);
   const pairs = pairsOf(wanted);
+  const shown = cleanText(asked);
   const likeness = ({ campaignId }: KnownCampaign) => {
+    if (cleanText(campaignId) === shown) return 4;
     const own = plain(campaignId);
     if (own === '' || wanted === '') return 0;
     if (own === wanted) return 3;
@@ -37,6 +41,16 @@ export function likeliestCampaigns(
     )
     .slice(0, limit)
     .map(({ campaign }) => campaign.campaignId);
+}
+
+/**
+ * Answers show ids as cleanText leaves them, so that such an id may come back.
+ * @param likeliest - campaigns that may be meant by an id that does not exist
+ * @returns the campaign that is shown by it; undefined where none is
+ */
+export function shownAs(asked: string, likeliest: readonly string[]): string | undefined {
+  const shown = cleanText(asked);
+  return likeliest.find((campaignId) => cleanText(campaignId) === shown);
 }
 
 function plain(text: string): string {

@@ -3,20 +3,54 @@ import { counted, percent, rateWords } from './number-words';
 import { plainText } from './plain-text';
 import { thatFit } from './room';
 
+const [ZWNJ, ZWJ, AS_EMOJI] = ['\u200c', '\u200d', '\ufe0f'];
+
 describe('cleanText', () => {
   it.each([
-    ['control', 'a\u0000b\nc\u0085d', 'abcd'],
+    ['control', 'a\u0000b\u001bc\u0085d', 'abcd'],
     ['bidi', 'a\u202eb\u2066c\u200fd', 'abcd'],
     ['zero-width', 'a\u200bb\u200dc\ufeffd', 'abcd'],
+    ['soft hyphen', 'a\u00adbcd', 'abcd'],
     ['tag', 'a\u{e0041}b\u{e007f}cd', 'abcd'],
-    ['line separator', 'a\u2028b\u2029cd', 'abcd'],
+    ['variation selector', 'a\ufe0fb\u{e0101}cd', 'abcd'],
+    ['blank letter', 'a\u3164b\u115fcd', 'abcd'],
     ['lone surrogate', 'a\ud800bcd', 'abcd'],
   ])('takes out %s characters', (_kind, text, clean) => {
     expect(cleanText(text)).toBe(clean);
   });
 
-  it('leaves letters of every script and emoji alone', () => {
-    expect(cleanText('Größe 東京 😀 l’été')).toBe('Größe 東京 😀 l’été');
+  it('has a blank where a line broke', () => {
+    expect(cleanText('a\r\nb\tc\u2028d\u2029e')).toBe('a b c d e');
+  });
+
+  it.each([
+    ['letters, marks and signs', 'Größe 東京 😀 l’été שלום مرحبا "quoted" <b>'],
+    ['a joined word parted', `نمونه${ZWNJ}ها`],
+    ['a conjunct', `क्${ZWJ}ष क्${ZWNJ}ष`],
+    ['one emoji of several', `👩${ZWJ}💻 👩🏽${ZWJ}💻 ❤${AS_EMOJI}${ZWJ}🔥 👨${ZWJ}👩${ZWJ}👧`],
+    ['a sign shown as an emoji', `☀${AS_EMOJI} Summer launch`],
+    ['a key', `1${AS_EMOJI}⃣ first`],
+  ])('leaves %s as it was written', (_what, text) => {
+    expect(cleanText(text)).toBe(text);
+  });
+
+  it.each([
+    [
+      'a run of joiners',
+      `نمونه${ZWNJ}${ZWNJ}ها 👩${ZWJ}${ZWJ}💻 ☀${AS_EMOJI}${AS_EMOJI}`,
+      `نمونهها 👩💻 ☀${AS_EMOJI}`,
+    ],
+    [
+      'joiners that part nothing',
+      `ا${ZWNJ}ب ن${ZWJ}ه ن${ZWNJ} a${ZWNJ}b क${ZWJ}ष 1${ZWJ}2`,
+      'اب نه ن ab कष 12',
+    ],
+    ['a joiner at an end', `${ZWJ}💻 👩${ZWJ} क्${ZWJ}`, '💻 👩 क्'],
+    ['selectors behind what is no emoji', `7${AS_EMOJI} x${AS_EMOJI} ★${AS_EMOJI}`, '7 x ★'],
+    ['joiners beside what is taken out', `👩${ZWJ}\u200b💻 क्${ZWJ}\u3164`, '👩💻 क्'],
+  ])('takes out %s', (_what, text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+    expect(cleanText(clean)).toBe(clean);
   });
 });
 

@@ -21,6 +21,7 @@ import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
+import { shownAs } from '../campaigns/likely-campaigns';
 import { decodeCursor, encodeCursor, UUID } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
@@ -65,7 +66,10 @@ export class WorkflowDecisionsService {
       ids !== undefined || action === undefined
         ? await this.contacts.ofContacts(scope, ids ?? [], query, moment)
         : await this.contacts.byAction(scope, action, query, moment);
-    const similar = listed.lines.length === 0 ? await this.suggestionsFor(scope, query) : undefined;
+    const likeliest = listed.lines.length === 0 ? await this.suggestionsFor(scope, query) : undefined;
+    const shown = shownAs(query.campaign_id ?? '', likeliest ?? []);
+    if (shown !== undefined) return this.contactsNow(scope, { ...query, campaign_id: shown });
+    const similar = likeliest?.map(cleanText);
     const trust = trustIn(frame, now);
     const summary = ids === undefined ? pageWords(listed, action) : linesWords(listed.lines);
     return {
@@ -94,7 +98,7 @@ export class WorkflowDecisionsService {
     { campaign_id: campaignId }: WorkflowDecisionsQuery,
   ): Promise<readonly string[] | undefined> {
     if (campaignId === undefined) return undefined;
-    return (await this.campaigns.suggestionsFor(scope, campaignId))?.map(cleanText);
+    return this.campaigns.suggestionsFor(scope, campaignId);
   }
 
   private async history(
@@ -124,7 +128,10 @@ export class WorkflowDecisionsService {
       .slice(0, limit)
       .map((row) => decisionRecord(row, bodies.get(row.modelSha256), proves, settled));
     const hasMore = rows.length > limit;
-    const similar = total === 0 ? await this.suggestionsFor(scope, query) : undefined;
+    const likeliest = total === 0 ? await this.suggestionsFor(scope, query) : undefined;
+    const shown = shownAs(query.campaign_id ?? '', likeliest ?? []);
+    if (shown !== undefined) return this.history(scope, { ...query, campaign_id: shown });
+    const similar = likeliest?.map(cleanText);
     const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
       ...frameOf(scope, levelOf(query), freshness, now, `${summaryOf(total, page)} ${trust.sentence}`, [
