@@ -30,6 +30,7 @@ import { DecisionReplay } from '../src/decisions/decision-replay.service';
 import { DecisionRepository } from '../src/decisions/decision.repository';
 import { DecisionService } from '../src/decisions/decision.service';
 import { AnalysisRunRepository } from '../src/runs/analysis-run.repository';
+import { THROWN_ERRORS } from './decision-fixture';
 
 /** The catalogue's dimensions, level by level in the order of LEVELS, each level as frequent as the others. */
 const PLANS: readonly DimensionPlan[] = DIMENSIONS.map(({ name, levels, ...dimension }) => ({
@@ -206,7 +207,13 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
     new AnalysisRunRepository(tenants),
   ];
   const calibration = new CalibrationService(new CalibrationRepository(tenants), runs, clock);
-  const decisions = new DecisionService(new DecisionRepository(tenants), runs, calibration, clock);
+  const decisions = new DecisionService(
+    new DecisionRepository(tenants),
+    runs,
+    calibration,
+    clock,
+    THROWN_ERRORS,
+  );
   const replay = new DecisionReplay(tenants);
   const evidence = new CampaignEvidenceRepository(tenants);
   const histories = new ChannelHistoryRepository(tenants);

@@ -15,6 +15,7 @@ import {
   type Position,
 } from '@outcomes/contracts';
 import { createDataSource } from '@outcomes/persistence';
+import type { Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 import { CalibrationRepository } from '../src/calibration/calibration.repository';
@@ -33,8 +34,15 @@ export interface DecisionParts {
   close(): Promise<void>;
 }
 
+/** What is logged as an error fails the test. */
+export const THROWN_ERRORS = {
+  error({ err }: { readonly err: unknown }) {
+    throw err;
+  },
+} as unknown as Logger;
+
 /** Decisions over a worker's own login, without the analysis before them. */
-export async function openDecisions(url: string): Promise<DecisionParts> {
+export async function openDecisions(url: string, logger: Logger = THROWN_ERRORS): Promise<DecisionParts> {
   const dataSource = await createDataSource({
     url,
     applicationName: 'decision-test',
@@ -51,7 +59,7 @@ export async function openDecisions(url: string): Promise<DecisionParts> {
   return {
     repository,
     predictions,
-    decisions: new DecisionService(repository, runs, calibration, clock),
+    decisions: new DecisionService(repository, runs, calibration, clock, logger),
     replay: new DecisionReplay(tenants),
     tenants,
     close: () => dataSource.destroy(),

@@ -16,6 +16,7 @@ import {
   type DecisionModel,
   type DecisionResult,
 } from '@outcomes/statistics';
+import type { Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
@@ -67,11 +68,13 @@ function collectWords(value: unknown, words: Set<string>): void {
 describe('decisions', () => {
   let database: TestDatabase;
   let parts: DecisionParts;
+  const errors: unknown[] = [];
+  const logger = { error: (fields: unknown) => errors.push(fields) } as unknown as Logger;
   let company: TenantScope;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    parts = await openDecisions(await database.loginAs('outcomes_worker'), logger);
   });
   afterAll(async () => {
     await parts.close();
@@ -80,6 +83,10 @@ describe('decisions', () => {
   beforeEach(async () => {
     company = await createCompany(database);
     await storeSteps(database, company, '2026-05-20');
+    errors.length = 0;
+  });
+  afterEach(() => {
+    expect(errors).toEqual([]);
   });
 
   const stored = (of: TenantScope = company) =>
@@ -609,6 +616,26 @@ describe('decisions', () => {
       await decide('2026-06-04T12:00:00.000Z');
       // Sent on 22 May, newest day 4 June: 13 days, and replies alone do not count either.
       expect(await calibration()).toMatchObject({ predictions: 0 });
+    });
+
+    it('keeps no decision from being made and no run from ending where it fails, and what was said before stands', async () => {
+      await storeTouches(database, company, CONTACTS);
+      await decide();
+      await follow('2026-05-22T09:00:00Z');
+      await storeSteps(database, company, '2026-06-20');
+      const before = await calibration();
+      await database.query(
+        `UPDATE workflow_decisions SET result = jsonb_set(result::jsonb, '{probability}', '0')::text WHERE company_id = $1`,
+        [company.companyId],
+      );
+      expect(await decide(LATER, 60)).toBeGreaterThan(0);
+      expect(errors.splice(0)).toEqual([{ err: expect.objectContaining({ code: 'mass' }) }]);
+      expect(await calibration()).toEqual(before);
+      const unfinished = await database.query(
+        `SELECT FROM analysis_runs WHERE company_id = $1 AND decisions_made_at IS NULL`,
+        [company.companyId],
+      );
+      expect(unfinished).toEqual([]);
     });
 
     it('holds what was stated against what came, and only that', async () => {

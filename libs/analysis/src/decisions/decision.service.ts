@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS, type BanditDocument, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { campaignRecords } from '../arms/channel-campaigns';
@@ -20,6 +20,7 @@ export class DecisionService {
     @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
     @Inject(CalibrationService) private readonly calibration: CalibrationService,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Whether a run has succeeded and its decisions are not all made. */
@@ -30,6 +31,7 @@ export class DecisionService {
   /**
    * Makes the decisions that a run calls for, then says how earlier ones came out. Broken off anywhere, the same
    * call goes on where it stopped; called again, it changes nothing. Memory does not follow the number of contacts.
+   * Where it cannot be said how earlier ones came out, that is logged and what was said before stands.
    * @returns how many decisions were made
    */
   async decide(scope: TenantScope, runId: string): Promise<number> {
@@ -37,7 +39,11 @@ export class DecisionService {
     const bandit = await this.document<BanditDocument>(scope, DOCUMENTS.bandit);
     const settled = settledChannels(await this.document<DriftDocument>(scope, DOCUMENTS.drift));
     const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit, settled) : 0;
-    if (bandit) await this.calibration.publish(scope, runId, bandit.data_as_of, settled);
+    // What waits for the end of the run, an erasure too, does not wait for a look back; the next run takes another one.
+    if (bandit)
+      await this.calibration
+        .publish(scope, runId, bandit.data_as_of, settled)
+        .catch((error: unknown) => this.logger.error({ err: error }, 'calibration was not published'));
     await this.decisions.markDecided(scope, runId, this.clock.now());
     return made;
   }

@@ -1,4 +1,14 @@
-import { calibrate, drawBeta, drawBinomial, intervalCoverage, logScore, observedOverExpected } from '..';
+import oracle from '../../fixtures/coverage.json';
+import {
+  armInCampaign,
+  calibrate,
+  drawBeta,
+  drawBinomial,
+  intervalCoverage,
+  logScore,
+  observedOverExpected,
+  predictContact,
+} from '..';
 import { betaInterval, incompleteBeta } from '../numerics';
 import { seededRng } from '../random';
 import { type PredictionCell, reliabilityBins } from '.';
@@ -58,8 +68,8 @@ describe('scores', () => {
   it.each<[PredictionCell, string]>([
     [{ ...fine, probability: 0 }, 'mass'],
     [{ ...fine, probability: 1 }, 'mass'],
-    [{ ...fine, low: 0 }, 'mass'],
-    [{ ...fine, high: 1 }, 'mass'],
+    [{ ...fine, low: -0.1 }, 'mass'],
+    [{ ...fine, high: 1.1 }, 'mass'],
     [{ ...fine, low: 0.2, high: 0.2 }, 'mass'],
     [cell(0.1, 1, 2), 'count'],
     [cell(0.1, 1, -1), 'count'],
@@ -87,6 +97,29 @@ describe('intervalCoverage', () => {
     const covered = (y: number): number => intervalCoverage([{ ...uniform, y }], 49.5).covered;
     expect([0, 1, 2, 50, 97, 98, 99].map(covered)).toEqual([0, 0, 1, 1, 1, 0, 0]);
     expect(intervalCoverage([{ ...uniform, y: 50 }], 49.6).cells).toBe(0);
+  });
+  it.each(oracle.cases)(
+    'is exact of $n predictions of $probability, $low to $high',
+    ({ fewest, most, ...cell }) => {
+      const covered = (y: number): number => intervalCoverage([{ ...cell, y }], 1e-9).covered;
+      for (const y of [fewest, most, Math.round(cell.n * cell.probability)]) expect(covered(y)).toBe(1);
+      for (const y of [fewest - 1, most + 1].filter((y) => y >= 0 && y <= cell.n)) expect(covered(y)).toBe(0);
+    },
+  );
+  it('is said of the intervals of a new campaign, however much campaigns differ', () => {
+    for (const variance of [0.1, 1, 2.2, 10, 1_000])
+      for (const mean of [0.01, 0.2, 0.6, 0.9]) {
+        const arm = { alpha: 40 * mean, beta: 40 * (1 - mean) };
+        const { alpha, beta } = armInCampaign(arm, { replies: 0, expected: 0, variance });
+        const { probability, low, high } = predictContact(null, { alpha, beta }, []);
+        for (const n of [10, 5_000]) {
+          const asPredicted = { probability, low, high, n, y: Math.round(n * probability) };
+          const { cells, covered } = intervalCoverage([asPredicted], 1e-9);
+          expect(cells).toBe(1);
+          // Beyond that the mean itself may lie outside of the interval.
+          if (variance <= 10) expect(covered).toBe(1);
+        }
+      }
   });
   let sound: PredictionCell[];
   beforeAll(() => {
