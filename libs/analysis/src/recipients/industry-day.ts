@@ -33,18 +33,22 @@ interface Stratum {
   readonly position: number;
 }
 
-interface Cell extends Stratum {
-  replies: number;
+/** Messages and replies per level of LEVELS. */
+interface LevelCounts {
   readonly n: Int32Array;
   readonly y: Int32Array;
+}
+
+interface Cell extends Stratum, LevelCounts {
+  replies: number;
 }
 
 /** Messages of one industry, "" where none is known, in one stratum. */
 export interface IndustryDayCell extends Stratum {
   readonly industry: string;
   readonly replies: number;
-  /** Adds its messages and replies per level of LEVELS. */
-  addTo(n: Int32Array, y: Int32Array): void;
+  /** For addLevelsOf, once. */
+  readonly levels: NumberReader;
 }
 
 /**
@@ -129,7 +133,7 @@ export class IndustryDay {
     }
   }
 
-  /** Each is read by its `addTo`, or not at all. */
+  /** Each is read by `addLevelsOf`, or not at all. */
   *cells(): Generator<IndustryDayCell> {
     for (const { industry, cells } of this.industries()) {
       const reader = new NumberReader(cells);
@@ -138,9 +142,7 @@ export class IndustryDay {
         campaign += reader.count();
         const [channel, step, position] = [reader.count(), reader.count(), reader.count()];
         const replies = reader.count();
-        const levels = reader.bytes();
-        const addTo = (n: Int32Array, y: Int32Array) => addCell(new NumberReader(levels), n, y);
-        yield { industry, campaign, channel, step, position, replies, addTo };
+        yield { industry, campaign, channel, step, position, replies, levels: reader.part() };
       }
     }
   }
@@ -173,11 +175,16 @@ function encodeCells(cells: readonly Cell[]): Buffer {
   return writer.finish();
 }
 
-function addCell(reader: NumberReader, n: Int32Array, y: Int32Array): void {
-  for (let level = 0; !reader.ended; level += 1) {
-    level += reader.count();
-    n[level] = (n[level] ?? 0) + reader.count();
-    y[level] = (y[level] ?? 0) + reader.count();
+/** Adds a cell's messages and replies per level of LEVELS; some hundred thousand numbers a run. */
+export function addLevelsOf({ levels }: IndustryDayCell, { n, y }: LevelCounts, also?: LevelCounts): void {
+  for (let level = 0; !levels.ended; level += 1) {
+    level += levels.count();
+    const [messages, replies] = [levels.count(), levels.count()];
+    n[level] = (n[level] ?? 0) + messages;
+    y[level] = (y[level] ?? 0) + replies;
+    if (also === undefined) continue;
+    also.n[level] = (also.n[level] ?? 0) + messages;
+    also.y[level] = (also.y[level] ?? 0) + replies;
   }
 }
 

@@ -1,7 +1,7 @@
 import { CHANNELS } from '@outcomes/contracts';
 import { lockTouches } from '@outcomes/persistence';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { industryCounts, positionCounts, type MatureDay, type PreferenceCounts } from './preference-counts';
+import { preferenceCounts, type MatureDay, type PreferenceCounts } from './preference-counts';
 import { IndustryDay, IndustryDayWriter, INDUSTRY_DAY_MAKE, type IndustryMessages } from './industry-day';
 
 /** Newest mature messages that are looked at, in whole days, so that a run costs the same whatever the history. */
@@ -80,7 +80,7 @@ export async function readRecipientCounts(
     if (messages >= NEWEST_MESSAGES) break;
   }
   await database.transaction(scope, ({ client, companyId }) => client.query(FORGET, [companyId, oldest]));
-  return { industryCounts: industryCounts(days), positionCounts: positionCounts(days) };
+  return preferenceCounts(days);
 }
 
 /** Days with messages, newest first. */

@@ -1,8 +1,8 @@
 import { CHANNELS, LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
 import { campaignKeyOf } from '@outcomes/persistence';
 import fc from 'fast-check';
-import { IndustryDay, IndustryDayWriter, type IndustryMessages } from './industry-day';
-import { industryCounts, positionCounts } from './preference-counts';
+import { addLevelsOf, IndustryDay, IndustryDayWriter, type IndustryMessages } from './industry-day';
+import { preferenceCounts } from './preference-counts';
 
 const EMAIL = CHANNELS.indexOf('email');
 const LINKEDIN = CHANNELS.indexOf('linkedin');
@@ -57,9 +57,10 @@ describe('messages by industry', () => {
           for (const one of of) for (const level of one.levels) sums[level] = (sums[level] ?? 0) + 1;
           return [...sums];
         };
-        const cells = [...day.cells()].map(({ addTo, ...cell }) => {
+        const cells = Array.from(day.cells(), (stored) => {
+          const { levels: _, ...cell } = stored;
           const [n, y] = [new Int32Array(LEVEL_COUNT), new Int32Array(LEVEL_COUNT)];
-          addTo(n, y);
+          addLevelsOf(stored, { n, y });
           return JSON.stringify({ ...cell, n: [...n], y: [...y] });
         });
         const strata = Map.groupBy(
@@ -90,7 +91,7 @@ describe('messages by industry', () => {
   it('reads the levels of many messages at once', () => {
     const day = new IndustryDay(dayOf([sent({ answered: true, messages: 3, levels: '{3,17}{3}{}' })]));
     const [n, y] = [new Int32Array(LEVEL_COUNT), new Int32Array(LEVEL_COUNT)];
-    for (const { addTo } of day.cells()) addTo(n, y);
+    for (const cell of day.cells()) addLevelsOf(cell, { n, y });
     for (const counts of [n, y])
       expect([counts[3], counts[17], counts.reduce((a, b) => a + b)]).toEqual([2, 1, 3]);
   });
@@ -101,8 +102,8 @@ describe('the industries that are told apart', () => {
     day: new IndustryDay(dayOf(messages)),
     channels,
   });
-  const namesOf = (days: Parameters<typeof industryCounts>[0]) => [
-    ...new Set(industryCounts(days).map(({ group }) => group)),
+  const namesOf = (days: Parameters<typeof preferenceCounts>[0]) => [
+    ...new Set(preferenceCounts(days).industryCounts.map(({ group }) => group)),
   ];
 
   it('have 20 replies, on all days and channels that have matured', () => {
@@ -147,9 +148,11 @@ describe('the industries that are told apart', () => {
       ]),
     ];
     const [spring, autumn] = [campaignKeyOf('spring'), campaignKeyOf('autumn')];
-    const lines = industryCounts(days).map(({ group, campaign, channel, step, position, n, y }) => [
-      ...[group, campaign, channel, step, position, n[5], y[5]],
-    ]);
+    const lines = preferenceCounts(days).industryCounts.map(
+      ({ group, campaign, channel, step, position, n, y }) => [
+        ...[group, campaign, channel, step, position, n[5], y[5]],
+      ],
+    );
     // What nobody answered compares nothing, and neither does what names no campaign.
     const retail = [
       ['retail', spring, EMAIL, 0, 1, 16, 12],
@@ -176,7 +179,7 @@ describe('the positions that are told apart', () => {
       ]),
     );
     expect(
-      positionCounts([{ day, channels: [EMAIL] }]).map(({ group, position, n, y }) => [
+      preferenceCounts([{ day, channels: [EMAIL] }]).positionCounts.map(({ group, position, n, y }) => [
         group,
         position,
         n[5],

@@ -1,5 +1,5 @@
-import { POSITIONS, LEVEL_COUNT } from '@outcomes/contracts';
-import type { IndustryDay, IndustryDayCell } from './industry-day';
+import { CHANNELS, LEVEL_COUNT, POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
+import { addLevelsOf, type IndustryDay, type IndustryDayCell } from './industry-day';
 
 /** Messages and replies of one group of recipients in one stratum, per level of LEVELS. */
 export interface PreferenceCounts {
@@ -25,8 +25,35 @@ const FEWEST_REPLIES = 20;
 /** A company has more spellings than this only by accident. */
 const MAX_INDUSTRIES = 12;
 
-/** Counts of the industries with the most messages, strata without a reply left out: they compare nothing. */
-export function industryCounts(days: readonly MatureDay[]): PreferenceCounts[] {
+/**
+ * Counts of the industries with the most messages, and of the positions that are known: nobody can act on a preference of
+ * people of whom nothing is. Strata without a reply are left out, because they compare nothing.
+ */
+export function preferenceCounts(days: readonly MatureDay[]): {
+  readonly industryCounts: readonly PreferenceCounts[];
+  readonly positionCounts: readonly PreferenceCounts[];
+} {
+  const industries = new Strata(industriesOf(days), ({ industry }) => industry);
+  const positions = new Strata(POSITIONS.slice(1), ({ position }) => POSITIONS[position] ?? '');
+  const replies = POSITIONS.map(() => 0);
+  for (const cell of cellsOf(days)) {
+    if (cell.replies === 0) continue;
+    industries.open(cell);
+    positions.open(cell);
+    replies[cell.position] = (replies[cell.position] ?? 0) + cell.replies;
+  }
+  for (const cell of cellsOf(days)) {
+    const [first, second] = [industries.of(cell), positions.of(cell)];
+    if (first !== undefined) addLevelsOf(cell, first, second);
+    else if (second !== undefined) addLevelsOf(cell, second);
+  }
+  return {
+    industryCounts: industries.list(),
+    positionCounts: positions.list().filter(({ position }) => (replies[position] ?? 0) >= FEWEST_REPLIES),
+  };
+}
+
+function industriesOf(days: readonly MatureDay[]): string[] {
   const totals = new Map<string, { messages: number; replies: number }>();
   for (const { day, channels } of days) {
     for (const { industry, messages, replies } of day.industries()) {
@@ -38,56 +65,65 @@ export function industryCounts(days: readonly MatureDay[]): PreferenceCounts[] {
       totals.set(industry, total);
     }
   }
-  const kept = [...totals]
+  return [...totals]
     .filter(([industry, { replies }]) => industry !== '' && replies >= FEWEST_REPLIES)
     .sort(([a, { messages: n }], [b, { messages: m }]) => m - n || (a < b ? -1 : 1))
     .slice(0, MAX_INDUSTRIES)
     .map(([industry]) => industry);
-  return countsOf(days, kept, ({ industry }) => industry);
 }
 
-/** The same of the positions that are known: nobody can act on a preference of people of whom nothing is. */
-export function positionCounts(days: readonly MatureDay[]): PreferenceCounts[] {
-  const replies = POSITIONS.map(() => 0);
-  for (const { position, replies: answered } of cellsOf(days))
-    replies[position] = (replies[position] ?? 0) + answered;
-  const kept = POSITIONS.filter((_, index) => index > 0 && (replies[index] ?? 0) >= FEWEST_REPLIES);
-  return countsOf(days, kept, ({ position }) => POSITIONS[position] ?? '');
-}
+/** Sums of some groups' cells by stratum. */
+class Strata {
+  private readonly groups: ReadonlyMap<string, number>;
+  /** By campaign, then by everything else as one number: a run looks at a hundred thousand cells. */
+  private readonly campaigns = new Map<number, Map<number, PreferenceCounts>>();
 
-function countsOf(
-  days: readonly MatureDay[],
-  groups: readonly string[],
-  groupOf: (cell: IndustryDayCell) => string,
-): PreferenceCounts[] {
-  const places = new Map(groups.map((group, place) => [group, place]));
-  const keyOf = (cell: IndustryDayCell): string | undefined => {
-    const place = places.get(groupOf(cell));
-    return place === undefined
-      ? undefined
-      : `${place} ${cell.campaign} ${cell.channel} ${cell.step} ${cell.position}`;
-  };
-  const answered = new Map<string, PreferenceCounts>();
-  for (const cell of cellsOf(days)) {
-    const key = cell.replies > 0 ? keyOf(cell) : undefined;
-    if (key === undefined || answered.has(key)) continue;
+  constructor(
+    groups: readonly string[],
+    private readonly groupOf: (cell: IndustryDayCell) => string,
+  ) {
+    this.groups = new Map(groups.map((group, place) => [group, place]));
+  }
+
+  /** From now on what is alike is added. */
+  open(cell: IndustryDayCell): void {
+    const key = this.keyOf(cell);
+    if (key === undefined) return;
     const { campaign, channel, step, position } = cell;
+    const strata = this.campaigns.get(campaign) ?? new Map<number, PreferenceCounts>();
+    this.campaigns.set(campaign, strata);
+    if (strata.has(key)) return;
     const none = () => new Int32Array(LEVEL_COUNT);
-    answered.set(key, { group: groupOf(cell), campaign, channel, step, position, n: none(), y: none() });
+    const group = this.groupOf(cell);
+    strata.set(key, { group, campaign, channel, step, position, n: none(), y: none() });
   }
-  for (const cell of cellsOf(days)) {
-    const key = keyOf(cell);
-    const sums = key === undefined ? undefined : answered.get(key);
-    if (sums !== undefined) cell.addTo(sums.n, sums.y);
+
+  of(cell: IndustryDayCell): PreferenceCounts | undefined {
+    const key = this.keyOf(cell);
+    return key === undefined ? undefined : this.campaigns.get(cell.campaign)?.get(key);
   }
-  return [...answered.values()].sort(
-    (a, b) =>
-      (a.group < b.group ? -1 : a.group > b.group ? 1 : 0) ||
-      a.campaign - b.campaign ||
-      a.channel - b.channel ||
-      a.step - b.step ||
-      a.position - b.position,
-  );
+
+  list(): PreferenceCounts[] {
+    return [...this.campaigns.values()]
+      .flatMap((strata) => [...strata.values()])
+      .sort(
+        (a, b) =>
+          (a.group < b.group ? -1 : a.group > b.group ? 1 : 0) ||
+          a.campaign - b.campaign ||
+          a.channel - b.channel ||
+          a.step - b.step ||
+          a.position - b.position,
+      );
+  }
+
+  private keyOf(cell: IndustryDayCell): number | undefined {
+    const group = this.groups.get(this.groupOf(cell));
+    if (group === undefined) return undefined;
+    return (
+      ((group * POSITIONS.length + cell.position) * CHANNELS.length + cell.channel) * STEP_BUCKETS.length +
+      cell.step
+    );
+  }
 }
 
 function* cellsOf(days: readonly MatureDay[]): Generator<IndustryDayCell> {

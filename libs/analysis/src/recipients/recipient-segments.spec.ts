@@ -1,7 +1,7 @@
 import { dimensionOf, LEVEL_COUNT, levelIndex, POSITIONS, type Position } from '@outcomes/contracts';
 import { plannedRows, type PlannedRow } from '../../test/company-fixture';
 import { IndustryDay, IndustryDayWriter } from './industry-day';
-import { industryCounts, positionCounts, type PreferenceCounts } from './preference-counts';
+import { preferenceCounts, type PreferenceCounts } from './preference-counts';
 import { recipientSegments, type RecipientSegments } from './recipient-segments';
 import type { RecipientReadings } from './responder.repository';
 import { describedSegments, segmentDocument } from './segment-texts';
@@ -116,8 +116,7 @@ describe('segments of recipients', () => {
         { position: 'unknown', industry: 'founder', people: 130 },
         { position: 'unknown', industry: 'vp', people: 130 },
       ] as const;
-      const counts = { industryCounts: industryCounts(days), positionCounts: positionCounts(days) };
-      return recipientSegments({ ...READINGS, byIndustry, ...counts });
+      return recipientSegments({ ...READINGS, byIndustry, ...preferenceCounts(days) });
     };
 
     it('are not campaigns that differ, each written to one group', () => {

@@ -76,13 +76,10 @@ function tablesOf(counts: readonly PreferenceCounts[]): PreferenceTable[] {
   if (new Set(counts.map(({ group }) => group)).size < 2) return [];
   return PREFERABLE.map((dimension) => {
     const levels = levelIndexesOf(dimension);
+    const of = (sums: Int32Array) => levels.map((level) => sums[level] ?? 0);
     return {
       dimension,
-      cells: counts.map(({ group, n, y }): PreferenceCell => ({
-        group,
-        n: levels.map((level) => n[level] ?? 0),
-        y: levels.map((level) => y[level] ?? 0),
-      })),
+      cells: counts.map(({ group, n, y }): PreferenceCell => ({ group, n: of(n), y: of(y) })),
     };
   });
 }

@@ -115,23 +115,20 @@ class CompanyGenerator {
     const recipient = inventRecipient(this.prospects++, rng);
     const segment = this.segmentMembers.length > 0 ? Math.floor(rng.next() * this.segmentMembers.length) : -1;
     this.segmentMembers[segment]?.push(recipient.id);
-    const industry =
-      segment >= 0
-        ? INDUSTRIES[segment % INDUSTRIES.length]
-        : INDUSTRIES[Math.floor(rng.next() * INDUSTRIES.length)];
+    const group = segment >= 0 ? segment : Math.floor(rng.next() * INDUSTRIES.length);
     const prospect = {
       ...recipient,
       channel: drawIndex(rng, channelShares),
       position,
       title: titleFor(POSITIONS[position] as string, rng),
       segment,
-      industry: industry as string,
+      industry: INDUSTRIES[group % INDUSTRIES.length] as string,
       campaign: Math.floor(rng.next() * this.campaigns),
       step: 0,
       leftAtMs: Infinity,
     };
-    const aimed = this.spec.copy?.aimed ?? 0;
-    if (aimed === 0 || rng.next() >= aimed) return prospect;
+    const aimed = this.spec.copy?.aimed;
+    if (!aimed || rng.next() >= aimed) return prospect;
     return { ...prospect, industry: INDUSTRIES[prospect.campaign % INDUSTRIES.length] as string };
   }
 
