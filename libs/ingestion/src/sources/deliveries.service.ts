@@ -8,7 +8,7 @@ import { NameBasedUuids } from '../identity/name-based-uuid';
 import { EventWriter } from '../storage/event-writer.service';
 import type { FieldFault } from '../validation/field-fault';
 import { MAX_EVENTS, parseDocument } from '../validation/parse-events';
-import { readDelivery, readHeld, type HeldRecord } from './read-delivery';
+import { onceEach, readDelivery, readHeld, type HeldRecord } from './read-delivery';
 import { SECRET_BOX, SourceDirectory } from './source-directory.service';
 import { SourceRepository, type HeldRow } from './source.repository';
 import { SourceTallies } from './source-tallies.service';
@@ -102,7 +102,8 @@ export class Deliveries {
   }
 
   /**
-   * Reads held records of a source again, 500 at most; what can be read now is stored and held no more.
+   * Reads held records of a source again, 500 at most, in the order in which they came, so that what was told first stands;
+   * what can be read now is stored and held no more.
    * @throws AppError INVALID_PARAMETER, SOURCE_NOT_FOUND; SERVICE_UNAVAILABLE
    */
   async replay(scope: TenantScope, asked: AskedReplay): Promise<ReplayedDeliveries> {
@@ -120,9 +121,12 @@ export class Deliveries {
       const fields = this.fieldsOf(source, row);
       return fields && readHeld(source, fields, uuids, now.getTime());
     });
-    const events = new Map(read.flatMap((made = []) => made.map((event) => [event.eventId, event] as const)));
-    const fates = events.size > 0 ? await this.writer.write(scope, [...events.values()], 0) : [];
-    const released = held.filter((_, place) => read[place] !== undefined).map(({ heldId }) => heldId);
+    const events = onceEach(read.flatMap((made = []) => made));
+    const fates = events.length > 0 ? await this.writer.write(scope, events, 0) : [];
+    const ids = held.map(({ heldId }) => heldId);
+    const released = ids.filter((_, place) => read[place] !== undefined);
+    // Only one that is still held says where to go on.
+    const last = ids.findLast((_, place) => read[place] === undefined);
     await this.database.transaction(scope, (transaction) =>
       this.sources.release(transaction, sourceId, released),
     );
@@ -131,7 +135,7 @@ export class Deliveries {
       released: released.length,
       accepted: fates.length,
       duplicates: fates.filter((fate) => fate !== 'new').length,
-      next: held.length === MAX_EVENTS ? (held.at(-1)?.heldId ?? null) : null,
+      next: held.length === MAX_EVENTS ? (last ?? after) : null,
     };
   }
 

@@ -186,7 +186,7 @@ function textAtPath(record: SourceRecord, path: string | readonly string[]): str
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
-/** One delivery may tell the same twice. */
-function onceEach(events: readonly EventRecord[]): EventRecord[] {
-  return [...new Map(events.map((event) => [event.eventId, event])).values()];
+/** The same may be told twice: what was told first stands. */
+export function onceEach(events: readonly EventRecord[]): EventRecord[] {
+  return [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()];
 }

@@ -231,22 +231,22 @@ export class SourceRepository {
     return rows[0]?.records === heldIds.length;
   }
 
-  /** Held records of a source in the order of their ids, those that have expired left out. */
+  /**
+   * Held records of a source as they came, those that have expired left out.
+   * @param asked - after: behind which to go on; of one that is held no more, from the first
+   */
   async held(
     { client, companyId }: TenantTransaction,
-    asked: {
-      readonly sourceId: string;
-      readonly after: string;
-      readonly since: Date;
-      readonly limit: number;
-    },
+    asked: Readonly<{ sourceId: string; after: string; since: Date; limit: number }>,
     now: Date,
   ): Promise<Pick<HeldRow, 'heldId' | 'sealed'>[]> {
     const { rows } = await client.query<Pick<HeldRow, 'heldId' | 'sealed'>>(
       `SELECT held_id AS "heldId", sealed FROM held_deliveries
-       WHERE company_id = $1 AND source_id = $2 AND held_id > $3 AND received_at >= $4
+       WHERE company_id = $1 AND source_id = $2 AND received_at >= $4
          AND received_at > $5::timestamptz - interval '${HELD_DAYS} days'
-       ORDER BY held_id LIMIT $6`,
+         AND (received_at, held_id) > (coalesce((SELECT received_at FROM held_deliveries
+           WHERE company_id = $1 AND source_id = $2 AND held_id = $3), '-infinity'), $3)
+       ORDER BY received_at, held_id LIMIT $6`,
       [companyId, asked.sourceId, asked.after, asked.since, now, asked.limit],
     );
     return rows;

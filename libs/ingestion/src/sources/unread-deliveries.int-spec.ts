@@ -288,7 +288,7 @@ describe('what cannot be read of a delivery', () => {
   });
 
   describe('is read again on request', () => {
-    it('where it can be read now, in the order of ids, and the rest stays', async () => {
+    it('where it can be read now, and the rest stays', async () => {
       const sourceId = await connect('outreach');
       await deliver(sourceId, [
         sent({ mail: 1 }),
@@ -351,6 +351,44 @@ describe('what cannot be read of a delivery', () => {
       await deliver(sourceId, mails.slice(500));
       const { next } = await replay(sourceId);
       expect(await replay(sourceId, { after: next })).toMatchObject({ looked_at: 1, next: null });
+    });
+
+    it('as it came, so that what was told first stands, however much was read and left between', async () => {
+      const sourceId = await connect('smartlead');
+      const opened = (minute: number) =>
+        smartlead('EMAIL_OPEN', { event_timestamp: `2026-06-17T09:${String(minute).padStart(2, '0')}:00Z` });
+      await deliver(sourceId, opened(0));
+      fixture.clock.set('2026-06-15T12:00:01Z');
+      // Some can never be read.
+      const between = Array.from({ length: 499 }, (_, at) =>
+        smartlead(`NEW ${at % 7}`, { stats_id: `s${at}` }),
+      );
+      await deliver(sourceId, between);
+      fixture.clock.set('2026-06-15T12:00:02Z');
+      const unread = Array.from({ length: 60 }, (_, at) => smartlead('NEW', { stats_id: `t${at}` }));
+      await deliver(sourceId, [...Array.from({ length: 59 }, (_, at) => opened(at + 1)), ...unread]);
+      fixture.clock.set('2026-06-18T12:00:00Z');
+      const first = await replay(sourceId);
+      expect(first).toMatchObject({ looked_at: 500, released: 1, accepted: 1, next: expect.any(String) });
+      const second = { looked_at: 119, released: 59, accepted: 1, duplicates: 1, next: null };
+      expect(await replay(sourceId, { after: first.next })).toEqual(second);
+      expect(await held()).toHaveLength(559);
+      const [stored] = await fixture.database.query<{ outcome_at: Date }>(
+        'SELECT outcome_at FROM outcome_events WHERE company_id = $1',
+        [scope.companyId],
+      );
+      expect(stored?.outcome_at).toEqual(new Date('2026-06-17T09:00:00Z'));
+    });
+
+    it('from the same place on where nothing of 500 is left', async () => {
+      const sourceId = await connect('outreach');
+      const mails = Array.from({ length: 501 }, (_, at) => sent({ mail: at, prospect: at }));
+      await deliver(sourceId, mails.slice(0, 500));
+      await deliver(sourceId, mails.slice(500));
+      await learn(sourceId);
+      const { next, ...first } = await replay(sourceId);
+      expect(first).toMatchObject({ looked_at: 500, released: 500 });
+      expect(await replay(sourceId, { after: next })).toMatchObject({ released: 1, next: null });
     });
 
     it('of the source that is named, for its company alone, and of none that is revoked', async () => {
