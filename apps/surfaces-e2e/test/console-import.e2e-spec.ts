@@ -1,5 +1,5 @@
 import { waitUntil } from '@outcomes/testing';
-import type { Route } from 'playwright-core';
+import type { Dialog, Route } from 'playwright-core';
 import { accessibilityFaults, inPage } from './console-browser';
 import { ConsoleStage, withoutChromium } from './console-stage';
 import { admit } from './console-visitor';
@@ -173,6 +173,38 @@ describe('an import in the console', () => {
     await page.getByText('All is sent.').waitFor(PATIENCE);
     const ids = Array.from({ length: 11 }, (_, n) => ({ id: name(n + 1) }));
     expect(new Set(await stored())).toEqual(new Set(ids));
+  });
+
+  it('asks before the page is left while it sends, and only then', async () => {
+    const { opened, open } = gate();
+    await answered([(route) => opened.then(() => route.continue())]);
+    const asked: string[] = [];
+    const stay = (dialog: Dialog) => {
+      asked.push(`${dialog.type()} ${dialog.message()}`);
+      void dialog.dismiss();
+    };
+    page.on('dialog', stay);
+    await choose('one.csv', rowsOf('one', 2));
+    await send();
+    await page.getByText('Keep this page open: the import ends with it.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const here = page.url();
+    const leave = () => page.getByRole('link', { name: 'Data', exact: true }).click();
+    const question = 'confirm Not everything is sent yet. Stop the import and leave this page?';
+    await leave();
+    await page.getByRole('link', { name: 'Import' }).click();
+    // Mutation: the page is gone, and what was not sent with it.
+    expect([asked, page.url()]).toEqual([[question], here]);
+    await page.close({ runBeforeUnload: true });
+    await waitUntil('the browser to ask', () => Promise.resolve(asked.length > 1));
+    expect(asked[1]).toMatch(/^beforeunload/);
+    open();
+    await page.getByText('All is sent.').waitFor();
+    expect(await stored()).toHaveLength(2);
+    await leave();
+    await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
+    expect(asked).toHaveLength(2);
+    page.off('dialog', stay);
   });
 
   it('counts a row with several faults once', async () => {

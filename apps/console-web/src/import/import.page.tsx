@@ -1,5 +1,6 @@
-import { usePlace } from '../api/place.query';
+import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
+import { usePlace } from '../api/place.query';
 import { whole } from '../words.format';
 import { ColumnsForm } from './columns.form';
 import type { Plan, Progress } from './import-plan.query';
@@ -8,6 +9,8 @@ import { ProcessingPanel } from './processing.panel';
 import { RejectsPanel } from './rejects.panel';
 import { ToolForm } from './tool.form';
 
+const LEAVE = 'Not everything is sent yet. Stop the import and leave this page?';
+
 /** History from a file: it is read in this tab, and only what is mapped leaves it. */
 export function ImportPage() {
   const { company } = usePlace();
@@ -15,6 +18,12 @@ export function ImportPage() {
   const { state, ask } = useImport();
   const { looked, stage, progress, rejects, failure } = state;
   const isBusy = stage === 'sending' || stage === 'waiting';
+  // The worker that sends ends with the page.
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isBusy && next.pathname !== current.pathname && !window.confirm(LEAVE),
+    enableBeforeUnload: isBusy,
+  });
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     if (chosen) ask({ kind: 'look', file: chosen });
@@ -75,6 +84,7 @@ export function ImportPage() {
             {stage === 'sent' ? '. All is sent.' : isBusy ? ' …' : '.'}
             {stage === 'waiting' && ' The console does not answer. It is tried again.'}
           </p>
+          {isBusy && <p>Keep this page open: the import ends with it.</p>}
         </section>
       )}
       {rejects && <RejectsPanel rejects={rejects} />}
