@@ -1,3 +1,4 @@
+import { OUTCOME_EVENT_FIELDS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import type { Dialog, Route } from 'playwright-core';
 import { accessibilityFaults, inPage } from './console-browser';
@@ -173,6 +174,38 @@ describe('an import in the console', () => {
     await page.getByText('All is sent.').waitFor(PATIENCE);
     const ids = Array.from({ length: 11 }, (_, n) => ({ id: name(n + 1) }));
     expect(new Set(await stored())).toEqual(new Set(ids));
+  });
+
+  it('knows every column of the service, and parts what is too large for a request', async () => {
+    const at = await answered([]);
+    const blank = Object.fromEntries(OUTCOME_EVENT_FIELDS.map((field) => [field, '']));
+    const own = { word_count: '120', body_excerpt: 'Hello', body: '\u{1f600}'.repeat(10_000) };
+    const rows = rowsOf('one', 150).map((cells) => ({ ...blank, ...cells, ...own }));
+    await choose('one.csv', rows);
+    await send();
+    await page.getByText('All is sent.').waitFor(PATIENCE);
+    expect(await progress()).toMatch(/^150 rows read, 150 events accepted, .* 0 rejected/);
+    expect(at).toHaveLength(2);
+    const words = await stage.installation.database.query(
+      'SELECT DISTINCT word_count, body_excerpt FROM outcome_events WHERE company_id = $1',
+      [companyId],
+    );
+    expect(words).toEqual([{ word_count: 120, body_excerpt: 'Hello' }]);
+  });
+
+  it('sends no column of metadata that somebody takes out', async () => {
+    const bodies: string[] = [];
+    await page.context().route(SENDS, (route) => {
+      bodies.push(route.request().postData() ?? '');
+      return route.continue();
+    });
+    await put('one.csv', textOf([row('one', { Note: 'n', 'metadata.salary': 'SecretOfTheFile' })]));
+    await page.getByText('Not sent: Note.').waitFor();
+    await page.getByLabel('Column for metadata.salary', { exact: true }).selectOption('none');
+    await page.getByText('Not sent: Note, metadata.salary.').waitFor();
+    await send();
+    await page.getByText('All is sent.').waitFor();
+    expect(bodies).toEqual([expect.not.stringContaining('SecretOfTheFile')]);
   });
 
   it('asks before the page is left while it sends, and only then', async () => {

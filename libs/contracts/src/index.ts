@@ -8,6 +8,7 @@ export * from './deprecations/catalogue';
 export * from './errors/app-error';
 export * from './errors/catalogue';
 export * from './outcomes/dimensions';
+export * from './outcomes/event-fields';
 export * from './patterns/catalogue';
 export * from './patterns/descriptions';
 export * from './patterns/levels';

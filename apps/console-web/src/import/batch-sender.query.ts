@@ -4,6 +4,8 @@ import { sendUntilAnswered } from './repeated-request.query';
 
 /** As many as a request may carry. */
 const BATCH = 500;
+/** A little under the 5 MB that one takes, for the header. */
+const BATCH_BYTES = 4_900_000;
 /** Rejects that are kept to be shown and returned; all are counted. */
 const MAX_REJECTS = 10_000;
 
@@ -13,11 +15,14 @@ interface Numbered {
   readonly value: object;
 }
 
-/** Collects what is to be sent, 500 at a time, and counts what became of it. */
+const encoder = new TextEncoder();
+
+/** Collects what is to be sent, as much at a time as a request takes, and counts what became of it. */
 export class BatchSender {
   private readonly rejects: Reject[] = [];
   private progress: Progress = { read: 0, accepted: 0, duplicates: 0, rejected: 0, skipped: 0 };
   private waiting: Numbered[] = [];
+  private bytes = 0;
 
   constructor(
     private readonly company: string,
@@ -45,12 +50,17 @@ export class BatchSender {
   }
 
   async add(one: Numbered): Promise<void> {
+    // As a row of a CSV it is shorter than in JSON, which names every cell.
+    const { length } = encoder.encode(JSON.stringify(one.value));
+    if (this.bytes + length > BATCH_BYTES) await this.flush();
     this.waiting.push(one);
+    this.bytes += length;
     if (this.waiting.length === BATCH) await this.flush();
   }
 
   async flush(): Promise<void> {
     const batch = this.waiting.splice(0);
+    this.bytes = 0;
     if (batch.length === 0) return;
     const values = batch.map(({ value }) => value);
     const isCsv = this.kind === 'csv';

@@ -1,5 +1,12 @@
 import { useState, type FormEvent } from 'react';
-import { mappingOf, NEEDED_COLUMNS, OWN_COLUMNS, rememberMapping, type Plan } from './import-plan.query';
+import {
+  isOwnColumn,
+  mappingOf,
+  NEEDED_COLUMNS,
+  OWN_COLUMNS,
+  rememberMapping,
+  type Plan,
+} from './import-plan.query';
 
 interface Props {
   readonly columns: readonly string[];
@@ -23,6 +30,7 @@ export function ColumnsForm({ columns, sample, isBusy, onSend }: Props) {
     rememberMapping(columns, mapping);
     onSend({ form: 'columns', columns: mapping });
   };
+  const fields = new Set([...OWN_COLUMNS, ...columns.filter(isOwnColumn)]);
   const left = columns.filter((column) => !Object.values(mapping).includes(column));
   return (
     <form className="panel" onSubmit={submit}>
@@ -38,7 +46,7 @@ export function ColumnsForm({ columns, sample, isBusy, onSend }: Props) {
             </tr>
           </thead>
           <tbody>
-            {OWN_COLUMNS.map((field) => (
+            {[...fields].map((field) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
                 <td>

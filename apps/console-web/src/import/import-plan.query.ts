@@ -1,24 +1,15 @@
+import { OUTCOME_EVENT_FIELDS } from '@outcomes/contracts';
+
 /** Columns of this project's own format; metadata.<key> besides. */
-export const OWN_COLUMNS = [
-  ...['recipient_id', 'channel', 'sequence_step', 'sent_at', 'outcome', 'outcome_at', 'fact', 'message_ref'],
-  ...[
-    'thread_id',
-    'recipient_email',
-    'recipient_position',
-    'industry',
-    'subject',
-    'tone',
-    'body',
-    'event_id',
-  ],
-  ...['outcome_at_is', 'metadata', 'metadata.campaign_id', 'metadata.variant_id'],
-] as const;
+export const OWN_COLUMNS: readonly string[] = [
+  ...OUTCOME_EVENT_FIELDS,
+  ...['metadata.campaign_id', 'metadata.variant_id'],
+];
 
 /** Without these no row is an event. */
 export const NEEDED_COLUMNS = ['recipient_id', 'channel', 'sequence_step'] as const;
 
-export const isOwnColumn = (column: string) =>
-  (OWN_COLUMNS as readonly string[]).includes(column) || column.startsWith('metadata.');
+export const isOwnColumn = (column: string) => OWN_COLUMNS.includes(column) || column.startsWith('metadata.');
 
 export function isOwnForm(columns: readonly string[]): boolean {
   return NEEDED_COLUMNS.every((column) => columns.includes(column)) && columns.every(isOwnColumn);

@@ -6,6 +6,7 @@ import {
   TIME_MEANINGS,
   TONES,
   type Channel,
+  type EventField,
   type Fact,
   type Outcome,
   type TimeMeaning,
@@ -39,7 +40,7 @@ export interface OutcomeEvent {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export type EventField = keyof OutcomeEvent;
+export type { EventField };
 
 /** Postgres' integer. */
 const MAX_INTEGER = 2_147_483_647;
@@ -79,7 +80,9 @@ export const OUTCOME_EVENT_SCHEMA = {
     body: { type: 'string', maxLength: 10_000 },
     metadata: { type: 'object' },
   },
-} as const;
+} as const satisfies Readonly<Record<'type' | 'required', unknown>> & {
+  readonly properties: Readonly<Record<EventField, object>>;
+};
 
 export const EVENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(OUTCOME_EVENT_SCHEMA.properties));
 /** Fields that hold free text, and so can hold a character that Postgres refuses. */
