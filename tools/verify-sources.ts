@@ -18,7 +18,7 @@ const suites: Record<string, Suite> = {
   traps: ['source-profiles', 'source-profiles/src'],
   deliveries: ['ingestion', 'ingestion/src/(sources|erasures)'],
   receivers: ['ingest-api', 'ingest-api/test/(deliveries|post-replays|get-sources)'],
-  'opt-outs': ['surfaces-e2e', 'surfaces-e2e/test/held-opt-outs\\.'],
+  'opt-outs': ['surfaces-e2e', 'surfaces-e2e/test/(held-opt-outs|sticking-facts)\\.'],
   silence: ['analysis', 'analysis/src/sources'],
   imports: ['outcomes-cli', 'outcomes-cli/test/(sources|import)'],
   webhooks: ['webhooks', 'webhooks/(src|test)/'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,12 @@ interface ImportResult {
   readonly duplicates: number;
   readonly rejectsFile: string | null;
   readonly counted: boolean;
-  readonly source: { readonly rows: number; readonly told: Record<string, number>; readonly draft: boolean };
+  readonly source: {
+    readonly takenAnyway: Record<string, number>;
+    readonly rows: number;
+    readonly told: Record<string, number>;
+    readonly draft: boolean;
+  };
 }
 
 /** A mail in four, of two steps, with what came of it. */
@@ -178,6 +184,43 @@ describe('outcomes import, of a file of a tool', () => {
     );
     // Not after the newest time in the file.
     expect(optOuts).toEqual([{ recipient_id: 'outreach:7', outcome_at: new Date('2026-01-08T09:00:00Z') }]);
+  }, 60_000);
+
+  it('takes opt-outs and bounces of what is skipped or rejected, once however often it is imported', async () => {
+    const { apiKey, companyId } = await company('Skipped');
+    const file = join(folder, 'skipped.json');
+    const [labelled, faulty, unread] = ['labelled', 'faulty', 'unread'].map((name) => `${name}@example.com`);
+    const of = (event_type: string, lead_email = '', more: object = {}) => ({
+      ...{ event_type, campaign_id: 111, campaign_name: 'Spring', event_timestamp: '2026-01-05T09:00:00Z' },
+      ...{ stats_id: 's', lead_email, sequence_number: 1, ...more },
+    });
+    const deliveries = [
+      of('LEAD_CATEGORY_UPDATED', labelled, { lead_category: { new_name: 'Do Not Contact' } }),
+      of('EMAIL_BOUNCE', faulty, { event_timestamp: 'soon' }),
+      of('LEAD_OPTED_OUT', unread),
+    ];
+    writeFileSync(file, deliveries.map((one) => JSON.stringify(one)).join('\n'));
+    const send = () => importFile(file, apiKey, '--no-wait');
+    const first = await send();
+    expect(first).toMatchObject({
+      ...{ accepted: 3, rejected: 1, duplicates: 0 },
+      source: { takenAnyway: { unsubscribed: 2, bounced: 1 } },
+    });
+    expect(await send()).toMatchObject({ accepted: 3, rejected: 1, duplicates: 3 });
+    const stuck = await installation.database.query<{ recipient_id: string; outcome: number }>(
+      'SELECT recipient_id, outcome FROM outcome_events WHERE company_id = $1 ORDER BY outcome, recipient_id',
+      [companyId],
+    );
+    const [bounced, unsubscribed] = ['bounced', 'unsubscribed'].map((kind) =>
+      EVENT_KINDS.indexOf(kind as 'bounced'),
+    );
+    const idOf = (address = '') => `em_${createHash('sha256').update(address).digest('hex').slice(0, 32)}`;
+    expect(stuck).toEqual([
+      { recipient_id: idOf(faulty), outcome: bounced },
+      ...[idOf(labelled), idOf(unread)]
+        .sort()
+        .map((recipient_id) => ({ recipient_id, outcome: unsubscribed })),
+    ]);
   }, 60_000);
 
   it('stores no address, and writes rejected rows by number and column alone', async () => {

@@ -421,6 +421,32 @@ describe('the pages of the console', () => {
       await page.leave();
     }, 60_000);
 
+    it('takes opt-outs and bounces of rows that it skips or rejects, once, and says so', async () => {
+      const { companyId } = await stage.installation.addTenant({ name: 'Skipped' });
+      await admit(stage.installation, companyId, owner.email);
+      const { page } = await opened(companyId);
+      const row = (lead_email: string, more: Readonly<Record<string, string>>) => ({
+        ...{ lead_email, sequence_number: '1', sent_time: '2026-01-05 09:00:00', reply_time: '' },
+        ...{ is_unsubscribed: 'false', is_bounced: 'false', ...more },
+      });
+      const rows = [
+        row('ada@example.com', {}),
+        row('ben@example.com', { sent_time: '', is_unsubscribed: 'true' }),
+        row('cyd@example.com', { sequence_number: 'third', is_bounced: 'true' }),
+        // What was never sent reached nobody.
+        row('dan@example.com', { sent_time: '', is_bounced: 'true' }),
+      ];
+      const taken = '2 opt-outs and bounces taken from rows that were skipped or rejected';
+      for (const known of [0, 3]) {
+        await upload(page, rows);
+        await page.getByLabel('Campaign, if rows do not have it').fill('111');
+        expect(await sent(page)).toBe(
+          `4 rows read, 3 events accepted, ${known} of them known before, 1 rejected, 1 rows told nothing, ${taken}. All is sent.`,
+        );
+      }
+      await page.leave();
+    }, 60_000);
+
     it('knows the export of a tool by its columns', async () => {
       const { companyId } = await stage.installation.addTenant({ name: 'Of a tool' });
       await admit(stage.installation, companyId, owner.email);

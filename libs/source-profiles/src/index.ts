@@ -20,6 +20,7 @@ export {
 } from './detect/detect-route';
 export { DELIMITERS, textFormOf, type TextForm } from './detect/text-form';
 export { FileHistory } from './history/file-history';
+export { FileMapping, type MappedRecord } from './history/file-mapping';
 export { FAULT_CODES, OF_THE_FILE, type FaultCode, type RecordFault } from './interpret/fault';
 export {
   mapRecord,
@@ -28,10 +29,10 @@ export {
   type Mapped,
   type MappedEvent,
 } from './interpret/map-record';
-export { optOutsBeside, optOutsIn } from './interpret/opt-outs';
 export type { SourceRecord } from './interpret/read-path';
 export { isTimeZone } from './interpret/read-time';
 export { addressOf, recipientIdOf } from './interpret/recipient-id';
 export { hashInHeldAddress, reduceRecord, type ReducedRecord } from './interpret/reduced-record';
 export type { SourceEvent } from './interpret/source-event';
+export { stickingBeside } from './interpret/sticking';
 export { typesTelling, type TypesTelling } from './interpret/types-telling';

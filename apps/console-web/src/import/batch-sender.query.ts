@@ -20,7 +20,14 @@ const encoder = new TextEncoder();
 /** Collects what is to be sent, as much at a time as a request takes, and counts what became of it. */
 export class BatchSender {
   private readonly rejects: Reject[] = [];
-  private progress: Progress = { read: 0, accepted: 0, duplicates: 0, rejected: 0, skipped: 0 };
+  private progress: Progress = {
+    read: 0,
+    accepted: 0,
+    duplicates: 0,
+    rejected: 0,
+    skipped: 0,
+    takenAnyway: 0,
+  };
   private waiting: Numbered[] = [];
   private bytes = 0;
 
@@ -37,6 +44,11 @@ export class BatchSender {
 
   skip(): void {
     this.count({ skipped: 1 });
+  }
+
+  /** Counts opt-outs and bounces of a row that tells nothing else, or is rejected. */
+  takeAnyway(events: number): void {
+    this.count({ takenAnyway: events });
   }
 
   /** Counts a row that cannot be sent, by all its faults once. */
@@ -93,7 +105,7 @@ export class BatchSender {
     const sum = (name: keyof Progress) => this.progress[name] + (more[name] ?? 0);
     this.progress = {
       ...{ read: sum('read'), accepted: sum('accepted'), duplicates: sum('duplicates') },
-      ...{ rejected: sum('rejected'), skipped: sum('skipped') },
+      ...{ rejected: sum('rejected'), skipped: sum('skipped'), takenAnyway: sum('takenAnyway') },
     };
   }
 }

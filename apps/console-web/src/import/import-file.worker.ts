@@ -1,13 +1,5 @@
-import {
-  detectByColumns,
-  FileHistory,
-  mapRecord,
-  noteRecord,
-  optOutsBeside,
-  profileOf,
-  PROFILES,
-} from '@outcomes/source-profiles';
-import type { MapContext } from '@outcomes/source-profiles';
+import { detectByColumns, FileMapping, profileOf, PROFILES, ROW_FAULTS } from '@outcomes/source-profiles';
+import type { FaultCode, FileFault } from '@outcomes/source-profiles';
 import { BatchSender } from './batch-sender.query';
 import { csvRows, type CsvRow } from './csv-rows.query';
 import { isOwnForm, type Asked, type OfJob, type Plan, type Said } from './import-plan.query';
@@ -53,6 +45,8 @@ async function look(file: File, say: Say): Promise<void> {
 /** What becomes of the rows of a file, which is read twice: every row is noted before any is sent. */
 interface Reading {
   note(row: CsvRow): void;
+  /** @throws Error where nothing may be sent, with what has to be said first */
+  check(): void;
   send(row: CsvRow): Promise<void>;
 }
 
@@ -63,6 +57,7 @@ async function send(file: File, company: string, plan: Plan, say: Say): Promise<
   try {
     const reading = plan.form === 'tool' ? readingOfTool(plan, sender) : readingOfColumns(plan, sender);
     for await (const row of csvRows(file)) reading.note(row);
+    reading.check();
     rest = SEND_AGAIN;
     for await (const row of csvRows(file)) {
       sender.read();
@@ -80,6 +75,7 @@ function readingOfColumns(plan: Plan & { form: 'columns' }, sender: BatchSender)
   const places = Object.entries(plan.columns);
   return {
     note: () => undefined,
+    check: () => undefined,
     send: ({ row, number }) => {
       const value = Object.fromEntries(places.map(([field, column]) => [field, row[column] ?? '']));
       return sender.add({ row: number, value });
@@ -91,31 +87,39 @@ function readingOfTool(plan: Plan & { form: 'tool' }, sender: BatchSender): Read
   const profile = profileOf(plan.tool);
   const route = profile?.routes.find(({ name }) => name === plan.route);
   if (!profile || !route) throw new Error('This file format is not supported.');
-  const history = new FileHistory();
-  const context: MapContext & { history: FileHistory } = { ...plan.context, tool: plan.tool, history };
-  let newestMs = -Infinity;
+  const mapping = new FileMapping(profile, plan.context, Date.now());
   return {
-    note: ({ row, number }) => {
-      noteRecord(route, row, context, number);
-      const mapped = mapRecord(route, row, context, number);
-      for (const { event } of 'events' in mapped ? mapped.events : [])
-        for (const time of [event.sent_at, event.outcome_at])
-          if (time !== undefined) newestMs = Math.max(newestMs, Date.parse(time));
+    note: ({ row, number }) => void mapping.note(route, row, number),
+    check: () => {
+      if (mapping.fault) throw new Error(sentenceFor(mapping.fault));
     },
     send: async ({ row, number }) => {
-      // Now would make other events of the same file each time it is imported.
-      const isKnown = Number.isFinite(newestMs);
-      const until = context.observedUntil ?? new Date(isKnown ? newestMs : Date.now()).toISOString();
-      const mapped = mapRecord(route, row, context, number);
-      if ('events' in mapped) {
-        const optOuts = optOutsBeside(profile, row, mapped.events, until);
-        for (const { event } of [...mapped.events, ...optOuts])
-          await sender.add({ row: number, value: event });
-      } else if ('skipped' in mapped) sender.skip();
-      else
+      const { mapped, sticking } = mapping.map(route, row, number);
+      const made = 'events' in mapped ? [...mapped.events, ...sticking] : sticking;
+      if (!('events' in mapped)) sender.takeAnyway(sticking.length);
+      if ('skipped' in mapped && sticking.length === 0) sender.skip();
+      if ('faults' in mapped)
         sender.reject(
-          mapped.faults.map(({ code, column }) => ({ row: number, field: column, code, message: '' })),
+          mapped.faults.map(({ code, column }) => ({
+            ...{ row: number, field: column, code },
+            message: TEXTS[code] ?? '',
+          })),
         );
+      for (const { event } of made) await sender.add({ row: number, value: event });
     },
   };
 }
+
+const TEXTS: Readonly<Partial<Record<FaultCode, string>>> = ROW_FAULTS;
+
+/** Of what a whole file lacks; the form of a tool has a field for all but the order of dates. */
+const NEEDS: Readonly<Partial<Record<FaultCode, (where: FileFault) => string>>> = {
+  TIME_ZONE_NEEDED: ({ column, row }) => `Times in "${column}" have no zone (row ${row}). Give it below.`,
+  AMBIGUOUS_DATES: ({ column, row }) =>
+    `Dates in "${column}" may start with the day or the month (row ${row}). Export them as YYYY-MM-DD.`,
+  CAMPAIGN_NEEDED: ({ row }) => `The rows do not contain the campaign (row ${row}). Give its id below.`,
+  OBSERVED_UNTIL_NEEDED: ({ column, row }) =>
+    `"${column}" has no time (row ${row}). Give the time of the export below.`,
+};
+
+const sentenceFor = (fault: FileFault) => NEEDS[fault.code]?.(fault) ?? `${fault.code} (row ${fault.row}).`;

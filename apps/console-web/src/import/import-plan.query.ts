@@ -62,6 +62,8 @@ export interface Progress {
   readonly duplicates: number;
   readonly rejected: number;
   readonly skipped: number;
+  /** Opt-outs and bounces of rows that tell nothing else, or are rejected. */
+  readonly takenAnyway: number;
 }
 
 export interface Reject {

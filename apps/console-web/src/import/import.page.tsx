@@ -93,6 +93,10 @@ export function ImportPage() {
   );
 }
 
-function countsOf({ read, accepted, duplicates, rejected, skipped }: Progress): string {
-  return `${whole(read)} rows read, ${whole(accepted)} events accepted, ${whole(duplicates)} of them known before, ${whole(rejected)} rejected, ${whole(skipped)} rows told nothing`;
+function countsOf({ read, accepted, duplicates, rejected, skipped, takenAnyway }: Progress): string {
+  const taken =
+    takenAnyway > 0
+      ? `, ${whole(takenAnyway)} opt-outs and bounces taken from rows that were skipped or rejected`
+      : '';
+  return `${whole(read)} rows read, ${whole(accepted)} events accepted, ${whole(duplicates)} of them known before, ${whole(rejected)} rejected, ${whole(skipped)} rows told nothing${taken}`;
 }

@@ -16,7 +16,7 @@ export const DELIVERY_SCHEMAS = {
   },
   DeliveryAnswer: recordOf<DeliveryAnswer>({
     accepted: count(
-      'Events that are stored now, those that were there before included; also opt-outs of records that are held or ignored.',
+      'Events that are stored now, those that were there before included; also opt-outs and bounces of records that are held or ignored.',
     ),
     duplicates: count('Those of them that were there before.'),
     ignored: count('Records that are no news about a message.'),
@@ -44,7 +44,7 @@ const TAKEN: DeliveryAnswer = {
 };
 
 const DESCRIPTION =
-  'For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.';
+  'For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out or a bounce takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.';
 
 const delivered = (summary: string, description: string) =>
   applyDecorators(

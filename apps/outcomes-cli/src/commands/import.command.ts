@@ -13,6 +13,7 @@ import {
   explanationOf,
   hintsAt,
   readingSummary,
+  takenLines,
 } from '../import/present-reading';
 import { surveyFile, type SourceReading } from '../import/read-source-file';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -103,7 +104,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   present(options.json ?? false, document, () =>
     [
       table(['accepted', 'duplicates', 'rejected'], [[accepted, duplicates, rejected]]),
-      ...(source ? hintsAt(source.faulty) : []),
+      ...(source ? [...takenLines(source.takenAnyway), ...hintsAt(source.faulty)] : []),
       ...(rejectsFile ? [`Rejected rows with their errors: ${rejectsFile}`] : []),
     ].join('\n'),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { EventsAnswer, OutcomeEvent, OutcomesClient } from '@outcomes/client';
-import type { Mapped, SourceEvent } from '@outcomes/source-profiles';
+import type { MappedRecord, SourceEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
@@ -69,12 +69,12 @@ export async function importSourceFile(
     },
   });
   await state.remove();
-  const { told, skipped, faulty } = tally;
+  const { told, takenAnyway, skipped, faulty } = tally;
   return {
     ...totals,
     rejectsFile: totals.rejected > 0 ? resolve(rejectsFile) : null,
     resumedAtRow: resumed.rows,
-    ...{ told, skipped, faulty },
+    ...{ told, takenAnyway, skipped, faulty },
   };
 }
 
@@ -94,10 +94,10 @@ async function* batchesOf(
   let [events, rows, faulty]: [NamedEvent[], number[], Rejected[]] = [[], [], []];
   let [weight, lastRow, lastShare] = [0, finishedRows, 0];
   const batch = (): Batch => ({ events, rows, faulty, lastRow, share: lastShare });
-  for await (const { row, mapped, share } of mappedRows(reading, survey)) {
-    tally.add(mapped);
+  for await (const { row, mapped, sticking, share } of mappedRows(reading, survey)) {
+    tally.add({ mapped, sticking });
     if (row <= finishedRows) continue;
-    const made = eventsIn(mapped);
+    const made = eventsIn({ mapped, sticking });
     const size = made.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
     const isFull = events.length + made.length > EVENTS_PER_BATCH || weight + size > CHARACTERS_PER_BATCH;
     // The records of one mail share its row, and go together or not at all.
@@ -117,8 +117,9 @@ interface NamedEvent extends SourceEvent {
   readonly event_id: string;
 }
 
-function eventsIn(mapped: Mapped): NamedEvent[] {
-  return 'events' in mapped ? mapped.events.map(({ event }) => ({ event_id: idOf(event), ...event })) : [];
+function eventsIn({ mapped, sticking }: MappedRecord): NamedEvent[] {
+  const made = 'events' in mapped ? [...mapped.events, ...sticking] : sticking;
+  return made.map(({ event }) => ({ event_id: idOf(event), ...event }));
 }
 
 /**

@@ -38,10 +38,11 @@ export function describeReading({ profile, route }: SourceReading): void {
 export function readingSummary(
   { profile, route }: SourceReading,
   { rows, observedUntil }: SurveyedFile,
-  { told, skipped, faulty }: RowCounts,
+  { told, takenAnyway, skipped, faulty }: RowCounts,
 ): ReadingSummary {
   const draft = route.unverified !== undefined;
-  return { tool: profile.tool, route: route.name, draft, rows, observedUntil, told, skipped, faulty };
+  const counts = { told, takenAnyway, skipped, faulty };
+  return { tool: profile.tool, route: route.name, draft, rows, observedUntil, ...counts };
 }
 
 /** For people: ten rows, then what all of them tell. */
@@ -49,6 +50,7 @@ export function explanationOf({
   rows,
   observedUntil,
   told,
+  takenAnyway,
   skipped,
   faulty,
   explained,
@@ -62,9 +64,16 @@ export function explanationOf({
     ...explained,
     '',
     table(['', 'what', 'count'], counts),
+    ...takenLines(takenAnyway),
     ...hintsAt(faulty),
     `${rows.toLocaleString('en')} rows, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
   ].join('\n');
+}
+
+/** What was taken of rows that are counted as skipped or rejected; no line where that is nothing. */
+export function takenLines(takenAnyway: RowCounts['takenAnyway']): string[] {
+  const counts = Object.entries(takenAnyway).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
+  return counts.length > 0 ? [`Taken from rows that are skipped or rejected: ${counts.join(', ')}.`] : [];
 }
 
 /** One line for each code among the faults, which are counted by code and column. */

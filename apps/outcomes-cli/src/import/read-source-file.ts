@@ -1,13 +1,9 @@
 import {
   detectByRecord,
-  FileHistory,
-  mapRecord,
-  noteRecord,
+  FileMapping,
   OF_THE_FILE,
-  optOutsBeside,
   type FaultCode,
-  type MapContext,
-  type Mapped,
+  type MappedRecord,
   type Route,
   type SourceProfile,
   type SourceRecord,
@@ -35,12 +31,10 @@ export interface SurveyedFile {
   readonly rows: number;
   /** Newest time in it, or as the caller says; ISO 8601. Null where there is none. */
   readonly observedUntil: string | null;
-  readonly context: MapContext;
+  readonly mapping: FileMapping;
 }
 
-export interface MappedRow extends SourceRow {
-  readonly mapped: Mapped;
-}
+export interface MappedRow extends SourceRow, MappedRecord {}
 
 /**
  * Reads a file once without sending anything: whatever would make every row mean something else, such as a missing zone,
@@ -48,21 +42,16 @@ export interface MappedRow extends SourceRow {
  * @throws CliFailure with the code of such a fault
  */
 export async function surveyFile(reading: SourceReading): Promise<SurveyedFile> {
-  const history = new FileHistory();
   const { profile, campaign, timeZone, observedUntil, lastMessage, steps } = reading;
-  const context = { tool: profile.tool, campaign, timeZone, lastMessage, observedUntil, steps, history };
-  let [rows, newestMs] = [0, -Infinity];
+  const given = { campaign, timeZone, observedUntil, lastMessage, steps };
+  const mapping = new FileMapping(profile, given, Date.now());
+  let rows = 0;
   let lacksBound: { readonly column: string; readonly row: number } | undefined;
   for await (const { record, row } of readRecords(reading.file, reading.own)) {
     rows += 1;
     const route = routeOf(reading, record);
     if (!route) continue;
-    noteRecord(route, record, context, row);
-    const mapped = mapRecord(route, record, context, row);
-    if ('events' in mapped) {
-      for (const { event } of mapped.events)
-        newestMs = Math.max(newestMs, timeIn(event.outcome_at), timeIn(event.sent_at));
-    }
+    const mapped = mapping.note(route, record, row);
     if (!('faults' in mapped)) continue;
     for (const { code, column } of mapped.faults) {
       if (code === 'OBSERVED_UNTIL_NEEDED') lacksBound ??= { column, row };
@@ -70,46 +59,27 @@ export async function surveyFile(reading: SourceReading): Promise<SurveyedFile> 
         throw new CliFailure(`${reading.file.path}: ${sentenceFor(code, column, row)}`);
     }
   }
-  const until = observedUntil ?? (newestMs === -Infinity ? undefined : new Date(newestMs).toISOString());
+  const until = mapping.observedUntil;
   if (lacksBound && until === undefined) {
     const { column, row } = lacksBound;
     throw new CliFailure(`${reading.file.path}: ${sentenceFor('OBSERVED_UNTIL_NEEDED', column, row)}`);
   }
-  return { rows, observedUntil: until ?? null, context: { ...context, observedUntil: until } };
+  return { rows, observedUntil: until ?? null, mapping };
 }
 
 /** Reads it again, and says of each row what it becomes. */
 export async function* mappedRows(
   reading: SourceReading,
-  { context, observedUntil }: SurveyedFile,
+  { mapping }: SurveyedFile,
 ): AsyncGenerator<MappedRow> {
-  // Only a file without any time has no bound, and it makes no event that an opt-out could stand beside.
-  const until = observedUntil ?? new Date().toISOString();
-  for await (const row of readRecords(reading.file, reading.own)) {
-    const route = routeOf(reading, row.record);
-    const mapped = route ? mapRecord(route, row.record, context, row.row) : { skipped: 'unknown_type' };
-    yield { ...row, mapped: withOptOuts(reading.profile, row.record, mapped, until) };
-  }
-}
-
-/**
- * An opt-out counts whatever it is told beside, as in a delivery by webhook.
- * @param until - when the file was complete: a bound that is the same whenever the file is imported, as the ids of events
- * are made of it
- */
-function withOptOuts(profile: SourceProfile, record: SourceRecord, mapped: Mapped, until: string): Mapped {
-  if (!('events' in mapped)) return mapped;
-  return { events: [...mapped.events, ...optOutsBeside(profile, record, mapped.events, until)] };
+  for await (const row of readRecords(reading.file, reading.own))
+    yield { ...row, ...mapping.map(routeOf(reading, row.record), row.record, row.row) };
 }
 
 function routeOf({ file, profile, route }: SourceReading, record: SourceRecord): Route | undefined {
   if (file.form === 'csv') return route;
   const detection = detectByRecord([profile], record);
   return 'found' in detection ? detection.found.route : undefined;
-}
-
-function timeIn(time: string | undefined): number {
-  return time === undefined ? -Infinity : Date.parse(time);
 }
 
 const SENTENCES: Readonly<Partial<Record<FaultCode, (column: string) => string>>> = {

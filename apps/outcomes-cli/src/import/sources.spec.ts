@@ -190,6 +190,51 @@ describe('files of tools', () => {
     });
   });
 
+  it('lose no opt-out and no bounce of rows that are skipped or rejected, and say so', async () => {
+    const rows = [
+      statistics(1),
+      statistics(2, { sent_time: '', is_unsubscribed: 'true' }),
+      statistics(3, { sequence_number: 'two', is_unsubscribed: 'true', is_bounced: 'true' }),
+      // Never sent, so that it reached nobody.
+      statistics(4, { sent_time: '', is_bounced: 'true' }),
+    ];
+    const explained = await read(`${STATISTICS}\n${rows.join('\n')}\n`, { campaign: '111' });
+    if (explained === 'contract') throw new Error('The file is one of a tool.');
+    expect(explained).toMatchObject({
+      told: { sent: 1, unsubscribed: 2, bounced: 1 },
+      takenAnyway: { unsubscribed: 2, bounced: 1 },
+      skipped: { not_sent: 2 },
+      faulty: { 'INVALID_STEP sequence_number': 1 },
+    });
+    expect(explained.explained.slice(1)).toEqual([
+      'row 2 -> unsubscribed not after 2026-01-05T09:00:00.000Z; for the rest nothing (not_sent)',
+      'row 3 -> unsubscribed not after 2026-01-05T09:00:00.000Z, bounced not before 2026-01-05T09:00:00Z; for the rest rejected: INVALID_STEP in "sequence_number"',
+      'row 4 -> nothing (not_sent)',
+    ]);
+    const said = explanationOf(explained).split('\n');
+    expect(said).toContain('Taken from rows that are skipped or rejected: 2 unsubscribed, 1 bounced.');
+    const plain = await read(`${STATISTICS}\n${statistics(1)}\n`, { campaign: '111' });
+    expect(plain === 'contract' ? '' : explanationOf(plain)).not.toContain('Taken from');
+  });
+
+  it('are up to their newest time that is not ahead, also one of a row that is skipped', async () => {
+    const label = (event_timestamp: string, name: string) => ({
+      ...{ event_type: 'LEAD_CATEGORY_UPDATED', campaign_id: 1, campaign_name: 'S', event_timestamp },
+      ...{ lead_email: 'a@example.com', lead_category: { new_name: name } },
+    });
+    const labels = [
+      label('2026-01-05T09:00:00Z', 'Do Not Contact'),
+      label('2999-01-05T09:00:00Z', 'Interested'),
+    ];
+    expect(await read(JSON.stringify(labels), {}, 'file.json')).toMatchObject({
+      observedUntil: '2026-01-05T09:00:00.000Z',
+      explained: [
+        'row 1 -> unsubscribed not after 2026-01-05T09:00:00.000Z; for the rest nothing (label)',
+        'row 2 -> nothing (label)',
+      ],
+    });
+  });
+
   it('may be lists of objects: one a line, an array, or the one list of an answer', async () => {
     const objects = [1, 2].map((n) => ({
       type: 'emailsSent',

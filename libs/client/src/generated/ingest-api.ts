@@ -135,7 +135,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Deliver records, signed or with a secret in a header
-     * @description The raw body is held against the signature that the tool sends, or a header against the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
+     * @description The raw body is held against the signature that the tool sends, or a header against the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out or a bounce takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
      */
     readonly post: operations['receive'];
     readonly delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Deliver records, with the secret in the address
-     * @description For tools that neither sign nor set headers: the last part of the address is the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
+     * @description For tools that neither sign nor set headers: the last part of the address is the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out or a bounce takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
      */
     readonly post: operations['receiveWithToken'];
     readonly delete?: never;
@@ -253,7 +253,7 @@ export interface components {
           readonly [key: string]: unknown;
         }[];
     readonly DeliveryAnswer: {
-      /** @description Events that are stored now, those that were there before included; also opt-outs of records that are held or ignored. */
+      /** @description Events that are stored now, those that were there before included; also opt-outs and bounces of records that are held or ignored. */
       readonly accepted: number;
       /** @description Those of them that were there before. */
       readonly duplicates: number;

@@ -17,8 +17,8 @@ import { SOURCE_ID, type Source } from './source';
 
 export interface DeliveryAnswer {
   /**
-   * Events that are stored now, those that were there before included; also the opt-out of a record that is held or
-   * ignored for the rest.
+   * Events that are stored now, those that were there before included; also opt-outs and bounces of records that are held
+   * or ignored for the rest.
    */
   readonly accepted: number;
   readonly duplicates: number;
@@ -73,8 +73,8 @@ export class Deliveries {
   ) {}
 
   /**
-   * Takes a delivery that is proven. Resolves after COMMIT of all of it. What can be read is stored first, opt-outs above
-   * all; where the rest cannot be held it fails, so that the tool sends everything again, and what is stored counts once.
+   * Takes a delivery that is proven. Resolves after COMMIT of all of it. What can be read is stored first, opt-outs and
+   * bounces above all; where the rest cannot be held it fails, so that the tool sends everything again, and what is stored counts once.
    * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST, TOO_MANY_EVENTS (nothing stored);
    * SERVICE_UNAVAILABLE
    */

@@ -2,11 +2,10 @@ import {
   detectByRecord,
   hashInHeldAddress,
   mapRecord,
-  optOutsBeside,
-  optOutsIn,
   reduceRecord,
+  stickingBeside,
 } from '@outcomes/source-profiles';
-import type { MappedEvent, SourceRecord } from '@outcomes/source-profiles';
+import type { MapContext, MappedEvent, SourceRecord } from '@outcomes/source-profiles';
 import { recordOf, type EventRecord } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { checkEvent } from '../validation/event-rules';
@@ -24,7 +23,7 @@ export interface HeldRecord {
 
 /** What records of a delivery amount to. */
 export interface ReadDelivery {
-  /** Opt-outs of records that are held or ignored stand here too: they wait for nothing. */
+  /** Opt-outs and bounces of records that are held or ignored stand here too: they wait for nothing. */
   readonly events: readonly EventRecord[];
   readonly held: readonly HeldRecord[];
   /** Records that are no news about a message. */
@@ -65,7 +64,7 @@ export function readDelivery(
   let [ignored, rejected] = [0, 0];
   const types = records.map((record, index) => {
     const { verdict, type } = readRecord(source, record, uuids, nowMs, false);
-    events.push(...('events' in verdict ? verdict.events : optOutsOf(source, record, uuids, nowMs)));
+    events.push(...('events' in verdict ? verdict.events : stickingOf(source, record, uuids, nowMs)));
     if ('events' in verdict) return type;
     if ('ignored' in verdict) ignored += 1;
     else {
@@ -78,14 +77,18 @@ export function readDelivery(
   return { events: onceEach(events), held, ignored, errors, rejected, types };
 }
 
-/** An opt-out takes effect at once, whatever cannot be read beside it. */
-function optOutsOf(
+/** An opt-out or a bounce takes effect at once, whatever cannot be read beside it. */
+function stickingOf(
   source: Source,
   record: SourceRecord,
   uuids: NameBasedUuids,
   nowMs: number,
 ): readonly EventRecord[] {
-  return optOutsIn(source.profile, record, new Date(nowMs).toISOString()).flatMap((made) => {
+  const { profile } = source;
+  const detected = detectByRecord([profile], record);
+  const route = 'found' in detected ? detected.found.route : undefined;
+  const at = new Date(nowMs).toISOString();
+  return stickingBeside(profile, route, record, [], contextOf(source), at).flatMap((made) => {
     // An address that no mail can be sent to says no more than the id that was made of it.
     const { recipient_email: _address, ...event } = made.event;
     const checked = [made, { ...made, event }]
@@ -93,6 +96,10 @@ function optOutsOf(
       .find((one) => one !== undefined);
     return checked ? [recordOf(checked, uuids, source.sourceId)] : [];
   });
+}
+
+function contextOf({ profile, campaign, timeZone, steps }: Source, isReduced = false): MapContext {
+  return { tool: profile.tool, campaign, timeZone, steps, isReduced };
 }
 
 /** The same for one record that was held. @returns undefined where it still cannot be read */
@@ -114,20 +121,22 @@ function readRecord(
   nowMs: number,
   isReduced: boolean,
 ): { readonly verdict: DeliveryVerdict; readonly type: string } {
-  const { profile, campaign, timeZone, steps } = source;
+  const { profile } = source;
   const detected = detectByRecord([profile], record);
   if (!('found' in detected)) return { verdict: { reason: 'no_route' }, type: NO_TYPE };
   const { route } = detected.found;
   const type = typeOf(route.type && 'path' in route.type ? route.type.path : undefined, record);
-  const mapped = mapRecord(route, record, { tool: profile.tool, campaign, timeZone, steps, isReduced });
+  const context = contextOf(source, isReduced);
+  const mapped = mapRecord(route, record, context);
   if ('faults' in mapped) return { verdict: { reason: mapped.faults[0]?.code ?? 'fault' }, type };
   if ('skipped' in mapped) {
     const isUnknown = mapped.skipped === 'unknown_type';
     return { verdict: isUnknown ? { reason: 'unknown_type' } : { ignored: true }, type };
   }
   const events: EventRecord[] = [];
-  const optOuts = optOutsBeside(profile, record, mapped.events, new Date(nowMs).toISOString());
-  for (const made of [...mapped.events, ...optOuts]) {
+  const at = new Date(nowMs).toISOString();
+  const sticking = stickingBeside(profile, route, record, mapped.events, context, at);
+  for (const made of [...mapped.events, ...sticking]) {
     const { checked, faults } = checkEvent(wireEvent(source, made, uuids), nowMs);
     if (!checked) return { verdict: { reason: faults[0]?.code ?? 'refused', faults }, type };
     const stored = recordOf(checked, uuids, source.sourceId);

@@ -1,4 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
+import { EVENT_KINDS } from '@outcomes/contracts';
 import { contactOf, recipientShaOf, standingsOf } from '@outcomes/persistence';
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
@@ -169,6 +170,97 @@ describe('what cannot be read of a delivery', () => {
         accepted: 1,
         duplicates: 1,
       });
+    });
+  });
+
+  describe('a bounce in it', () => {
+    const PERSON = `em_${recipientShaOf(ADA).slice(0, 32)}`;
+    const salesloft = (more: SourceRecord = {}): SourceRecord => ({
+      ...{ id: 77, sent_at: '2026-06-05T09:00:00Z', updated_at: '2026-06-05T09:05:00Z', status: 'sent' },
+      ...{ bounced: true, counts: {}, recipient: { id: 5 }, recipient_email_address: ADA },
+      ...{ cadence: { id: 4 }, step: { id: 198_394 }, ...more },
+    });
+    const replied = (outcome_at: string) =>
+      fixture.ingest(
+        scope,
+        anEvent({ recipient_id: PERSON, recipient_email: ADA, outcome: 'responded', outcome_at }),
+      );
+
+    it.each<[string, string, SourceRecord, object]>([
+      ['of an unknown step', 'salesloft', salesloft(), { waiting: 1 }],
+      ['of no step', 'salesloft', salesloft({ step: null }), { waiting: 1 }],
+      [
+        'of no campaign',
+        'replyio',
+        {
+          event: { type: 'email_bounced', id: 'e-1', date: '2026-06-05T09:00:00Z' },
+          contact_fields: { id: 12, email: ADA },
+        },
+        { waiting: 1 },
+      ],
+      [
+        'that names no time',
+        'smartlead',
+        smartlead('EMAIL_BOUNCE', { event_timestamp: 'soon' }),
+        { waiting: 1 },
+      ],
+      [
+        'that is ahead of the clock',
+        'smartlead',
+        smartlead('EMAIL_BOUNCE', { event_timestamp: '2999-01-01T00:00:00Z' }),
+        { rejected: 1 },
+      ],
+    ])('%s blocks in the same request, without a message, and is held', async (_, tool, record, rest) => {
+      const source = await connect(tool);
+      expect(await deliver(source, record)).toMatchObject({ accepted: 1, duplicates: 0, ...rest });
+      fixture.clock.set('2026-06-15T13:00:00Z');
+      expect(await deliver(source, record)).toMatchObject({ accepted: 1, duplicates: 1 });
+      expect([await blocked(ADA), (await held()).length]).toEqual([['bounced'], 1]);
+      await fixture.worker.processing.processPending(scope);
+      expect((await fixture.stored(scope)).touches).toEqual([]);
+      // It is one of the address: whoever answers from it is reached.
+      await replied('2026-06-15T14:00:00Z');
+      expect(await blocked(ADA)).toEqual([]);
+    });
+
+    it('that comes before its mail was sent, by the clocks of the tool, is read and counts at the mail', async () => {
+      const source = await connect('smartlead');
+      const bounce = smartlead('EMAIL_BOUNCE', { sent_message: { time: '2026-06-05T09:00:01Z' } });
+      expect(await deliver(source, bounce)).toMatchObject({ accepted: 1, waiting: 0, rejected: 0 });
+      await fixture.worker.processing.processPending(scope);
+      expect((await fixture.stored(scope)).touches).toMatchObject([
+        { outcome: EVENT_KINDS.indexOf('bounced') },
+      ]);
+      expect(await blocked(ADA)).toEqual(['bounced']);
+    });
+
+    it('is the same fact when it is read later: a reply after it stands, another bounce counts', async () => {
+      const source = await connect('salesloft');
+      await deliver(source, salesloft());
+      await replied('2026-06-06T09:00:00Z');
+      expect(await blocked(ADA)).toEqual([]);
+      // The mail is told of again, as it changes.
+      fixture.clock.set('2026-06-15T13:00:00Z');
+      await deliver(source, salesloft({ updated_at: '2026-06-07T09:00:00Z' }));
+      expect(await blocked(ADA)).toEqual([]);
+      await learn(source);
+      expect(await replay(source)).toMatchObject({ released: 2, accepted: 2 });
+      expect(await blocked(ADA)).toEqual([]);
+      await fixture.worker.processing.processPending(scope);
+      const { touches } = await fixture.stored(scope);
+      const bounces = touches.filter(({ outcome }) => outcome === EVENT_KINDS.indexOf('bounced'));
+      expect(bounces).toHaveLength(1);
+      const other = { id: 78, step: { id: 5 }, updated_at: '2026-06-08T09:00:00Z' };
+      expect(await deliver(source, salesloft(other))).toMatchObject({ accepted: 1, duplicates: 0 });
+      expect(await blocked(ADA)).toEqual(['bounced']);
+    });
+
+    it('is none where its mail was never sent, and a change of something else is no opt-out', async () => {
+      const unsent = salesloft({ sent_at: null });
+      expect(await deliver(await connect('salesloft'), unsent)).toMatchObject({ accepted: 0, ignored: 1 });
+      const changed = outreach('mailing.updated', { subject: 'New' });
+      expect(await deliver(await connect('outreach'), changed)).toMatchObject({ accepted: 0, ignored: 1 });
+      expect([await blocked(ADA), await blocked('outreach:7')]).toEqual([[], []]);
     });
   });
 

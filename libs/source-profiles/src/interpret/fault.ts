@@ -40,3 +40,13 @@ export class UnreadableValue extends Error {
 export function unreadable(code: FaultCode, column: string): UnreadableValue {
   return new UnreadableValue({ code, column });
 }
+
+/** What sticks does so even where the record cannot be read to its end. @returns undefined where it cannot be read */
+export function readable<Found>(read: () => Found): Found | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableValue) return undefined;
+    throw error;
+  }
+}

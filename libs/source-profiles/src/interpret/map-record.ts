@@ -4,7 +4,7 @@ import { UnreadableValue, unreadable, type RecordFault } from './fault';
 import { holds } from './holds';
 import { readMessage, type RecordedMessage } from './read-message';
 import type { SourceRecord } from './read-path';
-import type { ReadTime } from './read-time';
+import { isBefore, type ReadTime } from './read-time';
 import { columnOf, readMoment, readValue, type Reading } from './read-value';
 import { metadataOf, sticks, toldIn, type SourceEvent } from './source-event';
 
@@ -99,7 +99,7 @@ function eventOf(
   return [{ event, identity: identityOf(tells, event, happened.time, id) }];
 }
 
-interface Happened {
+export interface Happened {
   readonly time: ReadTime;
   readonly is: NonNullable<FactMapping['at_is']>;
 }
@@ -115,15 +115,20 @@ function sentTime(
   return time && { time, is: 'exact' };
 }
 
-/** Of a fact without a time of its own a bound is told: not before its message, or not after the end of the file. */
-function timeOf(
+/**
+ * Of a fact without a time of its own a bound is told: not before its message, or not after the end of the file. So it is of
+ * what sticks and bears a time from before its message: a mail that is refused while it is handed over is called sent later.
+ * @throws UnreadableValue
+ */
+export function timeOf(
   fact: FactMapping,
-  message: RecordedMessage,
+  message: Pick<RecordedMessage, 'sent'>,
   record: SourceRecord,
   context: MapContext,
 ): Happened {
   const time = fact.at && readMoment(fact.at, record, context);
-  if (time) return { time, is: fact.at_is ?? 'exact' };
+  const isEarly = time && message.sent && sticks(fact.tells) && isBefore(time.iso, message.sent.iso);
+  if (time && !isEarly) return { time, is: fact.at_is ?? 'exact' };
   if (message.sent) return { time: message.sent, is: 'not_before' };
   const bound = context.observedUntil;
   if (bound === undefined)

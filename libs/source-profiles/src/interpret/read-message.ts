@@ -1,5 +1,5 @@
 import type { MessageMapping, Route, Told, Value } from '../profile';
-import { UnreadableValue, unreadable } from './fault';
+import { readable, unreadable } from './fault';
 import type { MapContext } from './map-record';
 import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
@@ -136,16 +136,6 @@ function campaignOf(
 /** By characters, so that none is halved. */
 function cut(text: string | undefined, max: number): string | undefined {
   return text === undefined || text.length <= max ? text : [...text].slice(0, max).join('');
-}
-
-/** What sticks does so even where the record cannot be read to its end. */
-function readable<Found>(read: () => Found): Found | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UnreadableValue) return undefined;
-    throw error;
-  }
 }
 
 function missing(value: Value | undefined, name: string) {

@@ -37,6 +37,10 @@ describe('times of tools', () => {
     ['2026-01-05T25:00:00Z', {}, 'INVALID_TIME'],
     ['1767603600000', {}, 'INVALID_TIME'],
     ['yesterday', { zone: 'UTC' }, 'INVALID_TIME'],
+    ['2026-01-05T09:00:00+14:00', {}, '2026-01-05T09:00:00+14:00'],
+    // Nowhere; the contract takes none of these.
+    ['2026-01-05T09:00:00+14:01', {}, 'INVALID_TIME'],
+    ['2026-01-05T09:00:00-99:00', {}, 'INVALID_TIME'],
   ])('%s %j: %s', (text, form, expected) => {
     expect(read(text, form)).toBe(expected);
   });

@@ -1,6 +1,9 @@
 import { IANAZone } from 'luxon';
 import { unreadable } from './fault';
 
+/** Of the contract: it takes no earlier time. Milliseconds since 1970. */
+export const EARLIEST_MS = Date.UTC(1990, 0, 1);
+
 /** A moment as it is sent, and as a number. */
 export interface ReadTime {
   /** ISO 8601: with an offset where the wall clock is known, with Z where it is not. */
@@ -21,6 +24,9 @@ const ISO =
 const SLASHES =
   /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(AM|PM)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 const MINUTE_MS = 60_000;
+/** Of the contract, in minutes. */
+const MAX_OFFSET = 14 * 60;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
  * Reads a time as tools write it: ISO 8601 with T or a blank, dates with slashes or points, seconds or milliseconds since
@@ -90,6 +96,7 @@ function momentOf(clock: Clock, zone: string | undefined, form: TimeForm, column
   if (clock.hour === undefined) return { iso: date, epochMs: wallMs };
   const milliseconds = Math.floor(Number(clock.fraction ?? 0) * 1_000);
   const offset = zone === undefined ? offsetIn(form.zone, wallMs, column) : offsetOf(zone);
+  if (Math.abs(offset) > MAX_OFFSET) throw unreadable('INVALID_TIME', column);
   const fraction = milliseconds === 0 ? '' : `.${String(milliseconds).padStart(3, '0')}`;
   const iso = `${date}T${time}${fraction}${suffixOf(offset)}`;
   return { iso, epochMs: wallMs - offset * MINUTE_MS + milliseconds };
@@ -117,6 +124,13 @@ function offsetIn(name: string | undefined, wallMs: number, column: string): num
   // The offset at the wall clock read as UTC is at most a day off; the second look is at the moment itself.
   const near = zone.offset(wallMs);
   return zone.offset(wallMs - near * MINUTE_MS);
+}
+
+/** By the rule of the contract: a date alone means some time of that day. @param iso - as `readTime` writes it */
+export function isBefore(iso: string, other: string): boolean {
+  const days = [iso, other].map((time) => time.slice(0, DATE_LENGTH));
+  const haveTimes = iso.length > DATE_LENGTH && other.length > DATE_LENGTH;
+  return haveTimes ? Date.parse(iso) < Date.parse(other) : (days[0] ?? '') < (days[1] ?? '');
 }
 
 /** Whether a text names a time zone of the IANA database. */

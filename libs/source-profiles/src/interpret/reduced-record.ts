@@ -1,6 +1,7 @@
-import type { Condition, Path, Route, SourceProfile, Value } from '../profile';
+import type { Path, Route, SourceProfile } from '../profile';
 import { readPath, type SourceRecord } from './read-path';
 import { addressOf, digestOf, recipientIdOf } from './recipient-id';
+import { pathsAskedBy, pathsNeededBy, pathsOfValue } from './route-paths';
 
 const DIGITS = 32;
 const HELD_ADDRESS = /^held-([0-9a-f]{32})@/;
@@ -71,7 +72,7 @@ function pathsOf(profile: SourceProfile): KeptPaths {
   const marks = new Set<string>();
   const ids = new Set<string>();
   const webhooks = profile.routes.filter(({ media }) => media.includes('webhook'));
-  for (const path of webhooks.flatMap((route) => conditionsOf(route).flatMap(presencesIn))) {
+  for (const path of webhooks.flatMap(pathsNeededBy)) {
     kept.set(nameOf(path), path);
     marks.add(nameOf(path));
   }
@@ -81,7 +82,7 @@ function pathsOf(profile: SourceProfile): KeptPaths {
   }
   for (const { message, event_id } of profile.routes)
     for (const value of [message?.ref, message?.conversation, event_id])
-      for (const path of value ? pathsOfValue(value) : []) ids.add(nameOf(path));
+      for (const path of pathsOfValue(value)) ids.add(nameOf(path));
   const paths = { kept, marks, ids };
   known.set(profile, paths);
   return paths;
@@ -96,40 +97,7 @@ function pathsIn(route: Route): Path[] {
     ...Object.values(named),
     ...facts.flatMap(({ at, once = [] }) => [at, ...once]),
   ];
-  return [
-    ...values.flatMap((value) => (value === undefined ? [] : pathsOfValue(value))),
-    ...conditionsOf(route).flatMap(pathsOfCondition),
-  ];
-}
-
-function conditionsOf({ detect, skip = [], facts = [] }: Route): Condition[] {
-  return [
-    ...('when' in detect ? [detect.when] : []),
-    ...skip.map(({ when }) => when),
-    ...facts.flatMap(({ when }) => when ?? []),
-  ];
-}
-
-function presencesIn(condition: Condition): Path[] {
-  if ('present' in condition) return [condition.present];
-  if ('all' in condition) return condition.all.flatMap(presencesIn);
-  if ('any' in condition) return condition.any.flatMap(presencesIn);
-  return 'not' in condition ? presencesIn(condition.not) : [];
-}
-
-function pathsOfValue(value: Value): Path[] {
-  if (value.op === 'const') return [];
-  return value.op === 'first' ? value.of.flatMap(pathsOfValue) : [value.path];
-}
-
-function pathsOfCondition(condition: Condition): Path[] {
-  if ('present' in condition) return [];
-  if ('in' in condition) return [condition.in];
-  if ('true' in condition) return [condition.true];
-  if ('positive' in condition) return [condition.positive];
-  if ('all' in condition) return condition.all.flatMap(pathsOfCondition);
-  if ('any' in condition) return condition.any.flatMap(pathsOfCondition);
-  return pathsOfCondition(condition.not);
+  return [...values.flatMap(pathsOfValue), ...pathsAskedBy(route)];
 }
 
 const nameOf = (path: Path) => JSON.stringify(path);
