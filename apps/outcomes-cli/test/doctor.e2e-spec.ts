@@ -1,5 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { migrateDatabase } from '@outcomes/persistence';
+import { randomBase62, SecretBox } from '@outcomes/platform/secrets';
 import {
   createTestDatabase,
   startCommand,
@@ -50,6 +52,7 @@ describe('outcomes doctor', () => {
     expect(report.code).toBe(0);
     expect(report.findings.map(({ check }) => check)).toEqual([
       ...['postgres', 'primary', 'clock', 'migrations', 'connection', 'roles', 'protection', 'backup role'],
+      'secrets',
       ...[
         'as read-api',
         'as ingest-api',
@@ -128,6 +131,46 @@ describe('outcomes doctor', () => {
     expect(faults(report)).toEqual([
       expect.stringMatching(/^migrations: missing: \w+; run "outcomes migrate"/),
     ]);
+  });
+
+  it('finds secrets that were encrypted under another key, as after a restore with new Secrets', async () => {
+    const [company, other] = [randomUUID(), randomUUID()];
+    const [key, lost] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const [before, after] = [new SecretBox(lost), new SecretBox(key)];
+    const sources = [`src_${randomBase62(22)}`, `src_${randomBase62(22)}`] as const;
+    const held = randomUUID();
+    await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'One'), ($2, 'Two')`, [
+      company,
+      other,
+    ]);
+    await database.query(
+      `INSERT INTO sources (company_id, source_id, tool, signing_secret, created_at)
+       VALUES ($1, $2, 'outreach', $3, now()), ($4, $5, 'outreach', $6, now())`,
+      [
+        ...[company, sources[0], before.seal('a secret', sources[0])],
+        ...[other, sources[1], after.seal('a secret', sources[1])],
+      ],
+    );
+    await database.query(
+      `INSERT INTO held_deliveries (company_id, source_id, held_id, reason, received_at, recipient_shas, address_hashes, sealed)
+       VALUES ($1, $2, $3, 'unreadable', now(), '{}', '{}', $4)`,
+      [company, sources[0], held, before.seal('{}', `${company}/${sources[0]}/${held}`)],
+    );
+    try {
+      expect(faults(await examined())).toEqual([
+        'secrets: 3 are stored; set SOURCE_SECRETS_KEY to check that they open',
+      ]);
+      const restored = await examined({ SOURCE_SECRETS_KEY: key });
+      expect(restored.code).toBe(1);
+      expect(faults(restored)).toEqual([
+        expect.stringMatching(
+          /^secrets: 2 of 3 were encrypted under another SOURCE_SECRETS_KEY \(of sources, held deliveries\); append/,
+        ),
+      ]);
+      expect(faults(await examined({ SOURCE_SECRETS_KEY: `${key},${lost}` }))).toEqual([]);
+    } finally {
+      await database.query('DELETE FROM held_deliveries; DELETE FROM sources; DELETE FROM companies');
+    }
   });
 
   it('finds that it looks as somebody whom nothing holds', async () => {

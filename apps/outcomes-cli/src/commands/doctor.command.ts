@@ -9,8 +9,8 @@ export function doctorCommand(config: CliConfig): Command {
   return new Command('doctor')
     .description(
       'Performs what the services do, with each login given by a *_DATABASE_URL variable, and leaves nothing behind. ' +
-        'Checks Postgres, clock, migrations, roles, row-level security, policies and grants, and Redis. Exits with ' +
-        'status 1 if any check fails; checks that could not run are marked with "?".',
+        'Checks Postgres, clock, migrations, roles, row-level security, policies and grants, stored secrets, and Redis. ' +
+        'Exits with status 1 if any check fails; checks that could not run are marked with "?".',
     )
     .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {

@@ -6,13 +6,14 @@ import { examineLogins } from './examine-logins';
 import { examinePooler } from './examine-pooler';
 import { examineRedis } from './examine-redis';
 import { examineReplica } from './examine-replica';
+import { examineSecrets } from './examine-secrets';
 import { fault, type Finding } from './finding';
 
 const TIMEOUT_MS = 5_000;
 
 /** Looks at an installation from outside and does what its services do; leaves nothing behind. In a fixed order. */
 export async function examine(config: CliConfig): Promise<Finding[]> {
-  const postgres = await examinePostgres(config.databaseUrl);
+  const postgres = await examinePostgres(config);
   const isThere = postgres.length > 1;
   return [
     ...postgres,
@@ -32,7 +33,7 @@ function loginsOf({ serviceDatabaseUrls, databaseUrl }: CliConfig): CliConfig['s
   return { ...(databaseUrl !== undefined && { cli: databaseUrl }), ...serviceDatabaseUrls };
 }
 
-async function examinePostgres(url: string | undefined): Promise<Finding[]> {
+async function examinePostgres({ databaseUrl: url, sourceSecretsKey }: CliConfig): Promise<Finding[]> {
   if (!url) return [fault('postgres', 'no address; set DATABASE_URL')];
   const client = new Client({
     connectionString: url,
@@ -51,7 +52,7 @@ async function examinePostgres(url: string | undefined): Promise<Finding[]> {
     ];
   }
   try {
-    return await examineDatabase(client);
+    return [...(await examineDatabase(client)), await examineSecrets(client, sourceSecretsKey)];
   } finally {
     await client.end();
   }
