@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { migrateDatabase } from '@outcomes/persistence';
+import { ensureServiceLogins, migrateDatabase } from '@outcomes/persistence';
 import { randomBase62, SecretBox } from '@outcomes/platform/secrets';
 import {
   createTestDatabase,
@@ -32,9 +32,17 @@ describe('outcomes doctor', () => {
       ANALYSIS_WORKER_DATABASE_URL: await database.loginAs('outcomes_worker'),
       BACKUP_DATABASE_URL: await database.loginAs('outcomes_backup'),
     };
+    // Other suites have installations on the same server.
+    const logins = Object.keys(environment)
+      .filter((name) => name.endsWith('DATABASE_URL'))
+      .map(roleOf);
+    await database.query(`
+      GRANT CONNECT ON DATABASE ${name()} TO ${logins.join(', ')};
+      REVOKE CONNECT ON DATABASE ${name()} FROM PUBLIC`);
   });
   afterAll(() => database.drop());
 
+  const name = () => new URL(database.ownerUrl).pathname.slice(1);
   const examined = async (changes: Record<string, string> = {}) => {
     const settings = { cwd: tmpdir(), environment: { ...environment, ...changes } };
     const { code, stdout, stderr } = await startCommand(['doctor', '--json'], settings).ended;
@@ -51,7 +59,8 @@ describe('outcomes doctor', () => {
     expect(faults(report)).toEqual([]);
     expect(report.code).toBe(0);
     expect(report.findings.map(({ check }) => check)).toEqual([
-      ...['postgres', 'primary', 'clock', 'migrations', 'connection', 'roles', 'protection', 'backup role'],
+      ...['postgres', 'primary', 'clock', 'migrations', 'connection', 'roles', 'neighbours', 'protection'],
+      'backup role',
       'secrets',
       ...[
         'as read-api',
@@ -131,6 +140,37 @@ describe('outcomes doctor', () => {
     expect(faults(report)).toEqual([
       expect.stringMatching(/^migrations: missing: \w+; run "outcomes migrate"/),
     ]);
+  });
+
+  it('finds a login of another installation on the server that may connect to this one', async () => {
+    const other = await createTestDatabase();
+    const login = new URL(other.ownerUrl);
+    Object.assign(login, { username: `reader_${randomBytes(4).toString('hex')}`, password: 'secret' });
+    try {
+      await ensureServiceLogins(other.ownerUrl, { readApi: login.toString() });
+      expect(faults(await examined())).toEqual([]);
+      await database.query(`GRANT CONNECT ON DATABASE ${name()} TO PUBLIC`);
+      const report = await examined();
+      expect(report.code).toBe(1);
+      const [found] = faults(report);
+      expect(found).toMatch(/^neighbours: .*may connect.*REVOKE CONNECT ON DATABASE \S+ FROM PUBLIC"$/);
+      const { detail } = report.findings.find(({ check }) => check === 'neighbours') ?? { detail: '' };
+      const others = Number(/and (\d+) more/.exec(detail)?.[1] ?? 0);
+      // Five are named; other suites may have more.
+      if (others === 0)
+        expect(detail).toContain(`${login.username} of ${new URL(other.ownerUrl).pathname.slice(1)}`);
+      // One that both use on purpose is none of another installation.
+      await database.query(`REVOKE CONNECT ON DATABASE ${name()} FROM PUBLIC`);
+      await database.query(`GRANT CONNECT ON DATABASE ${name()} TO ${login.username}`);
+      expect(faults(await examined())).toHaveLength(1);
+      const shared = new URL(environment.READ_API_DATABASE_URL ?? '');
+      Object.assign(shared, { username: login.username, password: login.password });
+      expect(faults(await examined({ READ_API_DATABASE_URL: shared.toString() }))).toEqual([]);
+    } finally {
+      await database.query(`REVOKE CONNECT ON DATABASE ${name()} FROM PUBLIC, ${login.username}`);
+      await other.query(`DROP OWNED BY ${login.username}; DROP ROLE ${login.username}`);
+      await other.drop();
+    }
   });
 
   it('finds secrets that were encrypted under another key, as after a restore with new Secrets', async () => {

@@ -1,4 +1,10 @@
-import { BACKUP_ROLE, GROUP_ROLES, migrationNames, protectionFaults } from '@outcomes/persistence';
+import {
+  BACKUP_ROLE,
+  GROUP_ROLES,
+  loginsFromElsewhere,
+  migrationNames,
+  protectionFaults,
+} from '@outcomes/persistence';
 import type { Client } from 'pg';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
@@ -11,8 +17,11 @@ const TOLD = 5;
 
 const MIGRATE = 'run "outcomes migrate" as the owner';
 
-/** What is true of the database whoever looks at it. One finding per check, in a fixed order. */
-export async function examineDatabase(client: Client): Promise<Finding[]> {
+/**
+ * What is true of the database whoever looks at it. One finding per check, in a fixed order.
+ * @param logins - names of the logins that are meant to work here, also where they are those of another database
+ */
+export async function examineDatabase(client: Client, logins: readonly string[]): Promise<Finding[]> {
   return [
     await versionFinding(client),
     await primaryFinding(client),
@@ -20,6 +29,7 @@ export async function examineDatabase(client: Client): Promise<Finding[]> {
     await migrationFinding(client),
     await connectionFinding(client),
     await roleFinding(client),
+    await neighbourFinding(client, logins),
     await protectionFinding(client),
     await backupFinding(client),
   ];
@@ -122,6 +132,21 @@ async function roleFinding(client: Client): Promise<Finding> {
   return faulty.length === 0
     ? ok('roles', `${rows.length} service logins, none of which can bypass row-level security`)
     : fault('roles', `${told(faulty)}: can bypass row-level security; revoke that`);
+}
+
+/** Groups are the same in all databases of a server; what keeps installations apart is who may connect. */
+async function neighbourFinding(client: Client, logins: readonly string[]): Promise<Finding> {
+  const check = 'neighbours';
+  const found = (await loginsFromElsewhere(client)).filter(({ role }) => !logins.includes(role));
+  if (found.length === 0) return ok(check, 'no login of another installation may connect to this database');
+  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
+  const name = rows[0]?.name;
+  return fault(
+    check,
+    `${told(found.map(({ role, database }) => `${role} of ${database}`))}: may connect, with the rights of a service here; ` +
+      `run as the owner "GRANT CONNECT ON DATABASE ${name} TO" each login of this installation, then ` +
+      `"REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC"`,
+  );
 }
 
 async function protectionFinding(client: Client): Promise<Finding> {

@@ -33,7 +33,8 @@ function loginsOf({ serviceDatabaseUrls, databaseUrl }: CliConfig): CliConfig['s
   return { ...(databaseUrl !== undefined && { cli: databaseUrl }), ...serviceDatabaseUrls };
 }
 
-async function examinePostgres({ databaseUrl: url, sourceSecretsKey }: CliConfig): Promise<Finding[]> {
+async function examinePostgres(config: CliConfig): Promise<Finding[]> {
+  const { databaseUrl: url, sourceSecretsKey } = config;
   if (!url) return [fault('postgres', 'no address; set DATABASE_URL')];
   const client = new Client({
     connectionString: url,
@@ -52,7 +53,8 @@ async function examinePostgres({ databaseUrl: url, sourceSecretsKey }: CliConfig
     ];
   }
   try {
-    return [...(await examineDatabase(client)), await examineSecrets(client, sourceSecretsKey)];
+    const names = Object.values(loginsOf(config)).map((login) => decodeURIComponent(new URL(login).username));
+    return [...(await examineDatabase(client, names)), await examineSecrets(client, sourceSecretsKey)];
   } finally {
     await client.end();
   }

@@ -82,6 +82,23 @@ describe('logins of services', () => {
     await client.end();
   });
 
+  it('may connect to their database also where nobody else may', async () => {
+    const own = await createTestDatabase();
+    const name = new URL(own.ownerUrl).pathname.slice(1);
+    const login = new URL(own.ownerUrl);
+    Object.assign(login, { username: `reader_${randomUUID().slice(0, 8)}`, password: 'secret' });
+    try {
+      await own.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+      await ensureServiceLogins(own.ownerUrl, { readApi: login.toString() });
+      const client = new Client({ connectionString: login.toString() });
+      await client.connect();
+      await client.end();
+    } finally {
+      await own.query(`DROP OWNED BY ${login.username}; DROP ROLE ${login.username}`);
+      await own.drop();
+    }
+  });
+
   describe('of another database of the cluster', () => {
     let other: TestDatabase;
     beforeAll(async () => {

@@ -118,6 +118,36 @@ async function ensureLogin(
     await client.query(`ALTER ROLE ${name} SET jit = off`);
   }
   await client.query(`GRANT ${escapeIdentifier(group)} TO ${name}`);
+  // Where it was taken from PUBLIC, as befits a server of several installations.
+  const { rows } = await client.query<{ may: boolean }>(
+    `SELECT has_database_privilege($1::name, $2::text, 'CONNECT') AS may`,
+    [role, database],
+  );
+  if (!rows[0]?.may) await client.query(`GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name}`);
+}
+
+export interface LoginFromElsewhere {
+  readonly role: string;
+  /** Whose login it is. */
+  readonly database: string;
+}
+
+/**
+ * Logins that other installations on the server were given, and that may connect to this database all the same: they are in
+ * the groups that hold the grants here, so that they read and change what is in it.
+ * @param client - of any login
+ */
+export async function loginsFromElsewhere(client: Pick<Client, 'query'>): Promise<LoginFromElsewhere[]> {
+  const { rows } = await client.query<LoginFromElsewhere>(
+    `SELECT r.rolname AS role, d.datname AS database FROM pg_roles r
+       JOIN pg_database d ON shobj_description(r.oid, 'pg_authid') = $1 || d.datname
+     WHERE r.rolcanlogin AND d.datname <> current_database()
+       AND has_database_privilege(r.oid, current_database(), 'CONNECT')
+       AND EXISTS (SELECT FROM pg_roles g WHERE g.rolname = ANY ($2) AND pg_has_role(r.oid, g.oid, 'MEMBER'))
+     ORDER BY 1`,
+    [MARK, [...GROUP_ROLES, BACKUP_ROLE]],
+  );
+  return rows;
 }
 
 /**
