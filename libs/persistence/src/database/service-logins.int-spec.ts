@@ -5,6 +5,7 @@ import {
   createServiceLogins,
   ensureServiceLogins,
   ForeignLoginError,
+  GroupNotOursError,
   SERVICE_LOGINS,
 } from './service-logins';
 
@@ -97,6 +98,47 @@ describe('logins of services', () => {
       await own.query(`DROP OWNED BY ${login.username}; DROP ROLE ${login.username}`);
       await own.drop();
     }
+  });
+
+  describe('of an owner who did not make the groups', () => {
+    const owner = `Owner_${randomUUID().slice(0, 8)}`;
+    let own: TestDatabase;
+    let asOwner: URL;
+    let readApi: string;
+
+    beforeAll(async () => {
+      own = await createTestDatabase();
+      await own.query(`CREATE ROLE "${owner}" LOGIN CREATEROLE PASSWORD 'secret'`);
+      asOwner = new URL(own.ownerUrl);
+      Object.assign(asOwner, { username: owner, password: 'secret' });
+      const login = new URL(own.ownerUrl);
+      Object.assign(login, { username: `reader_${randomUUID().slice(0, 8)}`, password: 'secret' });
+      readApi = login.toString();
+    });
+    afterAll(async () => {
+      const { username } = new URL(readApi);
+      await own.query(`DROP ROLE IF EXISTS "${username}"; DROP OWNED BY "${owner}"; DROP ROLE "${owner}"`);
+      await own.drop();
+    });
+
+    it('are refused with the statement that lets it hand them on, which is enough', async () => {
+      const [server] = await own.query<{ version: number }>(
+        `SELECT current_setting('server_version_num')::int AS version`,
+      );
+      const failure: unknown = await ensureServiceLogins(asOwner.toString(), { readApi }).catch(
+        (error: unknown) => error,
+      );
+      // Before 16 the right to create roles was enough.
+      if ((server?.version ?? 0) < 160_000) return expect(failure).toBeUndefined();
+      expect(failure).toBeInstanceOf(GroupNotOursError);
+      const [, statement] = /run "(GRANT .* WITH ADMIN OPTION)"/.exec(String(failure)) ?? [];
+      await own.query(statement ?? '');
+      await ensureServiceLogins(asOwner.toString(), { readApi });
+      const client = new Client({ connectionString: readApi });
+      await client.connect();
+      await client.query('SELECT count(*) FROM companies');
+      await client.end();
+    });
   });
 
   describe('of another database of the cluster', () => {

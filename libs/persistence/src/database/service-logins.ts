@@ -28,6 +28,7 @@ const GROUPS: Readonly<Record<InstallationLogin, string>> = {
 /** Begins what is written down of a login: whose it is. The name of its database follows. tools/local reads it, too. */
 const MARK = 'Login of the database ';
 const WRONG_PASSWORD = '28P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** A login that another database of the cluster works with: its password is not ours to change. */
 export class ForeignLoginError extends Error {
@@ -40,6 +41,19 @@ export class ForeignLoginError extends Error {
         'Name another role in the URL of this installation, or give it that password.',
     );
     this.name = 'ForeignLoginError';
+  }
+}
+
+/** The owner may not hand on the rights of a group. From Postgres 16 on that takes more than the right to create roles. */
+export class GroupNotOursError extends Error {
+  constructor(owner: string, group: string, options: ErrorOptions) {
+    const groups = group === BACKUP_ROLE ? group : GROUP_ROLES.join(', ');
+    super(
+      `${owner} may not give logins the rights of ${group}, which another role of this server made. ` +
+        `Have that role or a superuser run "GRANT ${groups} TO ${escapeIdentifier(owner)} WITH ADMIN OPTION", and run this again.`,
+      options,
+    );
+    this.name = 'GroupNotOursError';
   }
 }
 
@@ -79,6 +93,7 @@ export async function createServiceLogins(url: string): Promise<Record<ServiceLo
  * @param logins - Postgres URLs with user and password, by service; services left out are left alone
  * @throws RangeError naming the service (never the URL) whose URL lacks a user or a password, or names a group role
  * @throws ForeignLoginError where a role is the login of another database of the cluster
+ * @throws GroupNotOursError where another owner of the cluster made the groups and did not let this one hand them on
  */
 export async function ensureServiceLogins(
   url: string,
@@ -117,13 +132,23 @@ async function ensureLogin(
     // time: who of 500 contacts may be written to took 127 ms and more on Postgres 15, and 24 ms without.
     await client.query(`ALTER ROLE ${name} SET jit = off`);
   }
-  await client.query(`GRANT ${escapeIdentifier(group)} TO ${name}`);
+  await joinGroup(client, role, group);
   // Where it was taken from PUBLIC, as befits a server of several installations.
   const { rows } = await client.query<{ may: boolean }>(
     `SELECT has_database_privilege($1::name, $2::text, 'CONNECT') AS may`,
     [role, database],
   );
   if (!rows[0]?.may) await client.query(`GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name}`);
+}
+
+async function joinGroup(client: Client, role: string, group: string): Promise<void> {
+  try {
+    await client.query(`GRANT ${escapeIdentifier(group)} TO ${escapeIdentifier(role)}`);
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
+    const { rows } = await client.query<{ name: string }>('SELECT current_user AS name');
+    throw new GroupNotOursError(rows[0]?.name ?? '', group, { cause });
+  }
 }
 
 export interface LoginFromElsewhere {
