@@ -206,6 +206,60 @@ describe('the pages of the console', () => {
     }, 60_000);
   });
 
+  it('say first of all that nobody should act on what old outcomes tell', async () => {
+    const page = await stage.opened();
+    const STALE = {
+      ...{
+        posteriors_trustworthy: false,
+        recommended_action: 'Do not act; send outcomes.',
+        drift_state: 'none',
+      },
+      ...{
+        data_as_of: '2025-11-28T10:02:00.000Z',
+        newest_outcome_at: '2025-03-31T09:00:00.000Z',
+        changes: [],
+      },
+    };
+    const seen = new Set<string>();
+    await page.route('**/api/c/**', async (route) => {
+      const answer = await route.fetch();
+      const said = (await answer.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+      if (!answer.ok() || said?.posteriors_trustworthy === undefined)
+        return route.fulfill({ response: answer });
+      seen.add(new URL(route.request().url()).pathname);
+      return route.fulfill({ json: { ...said, ...STALE } });
+    });
+    const isSaid = (path: string) =>
+      waitUntil(`${path} to say so`, async () => {
+        const text = (await page.locator('main').textContent()) ?? '';
+        return (
+          text.includes(STALE.recommended_action) && text.includes('The newest outcome is of 31 Mar 2025.')
+        );
+      });
+    for (const path of [
+      '',
+      'findings',
+      'findings/TA-1',
+      'rates',
+      'drift',
+      'campaigns',
+      'decisions',
+      'calibration',
+      'recipients',
+    ]) {
+      await settled(page, path);
+      await isSaid(path);
+      // Mutation: what nobody could look at is told as no change.
+      if (path === '') expect(await page.locator('main').textContent()).not.toContain('No change of late.');
+    }
+    await settled(page, 'contacts');
+    await page.getByLabel('Contact id or e-mail address').fill('somebody');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await isSaid('contacts');
+    expect(seen.size).toBeGreaterThan(7);
+    await page.leave();
+  }, 120_000);
+
   it('date every claim, and list it, however many hints came after it', async () => {
     const { companyId } = await stage.installation.addTenant({ name: 'Of many hints' });
     await admit(stage.installation, companyId, owner.email);

@@ -2,7 +2,8 @@ import type { Calibration } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { calibrationLine, momentOf, percent } from '../words.format';
+import { TrustLine } from '../shell/trust.panel';
+import { calibrationLine, percent } from '../words.format';
 import { ReliabilityChart } from './reliability.chart';
 
 export function CalibrationPage() {
@@ -15,7 +16,7 @@ export function CalibrationPage() {
       <AnswerPanel title="Predicted and observed" query={calibration} height={360}>
         {(answer) => (
           <>
-            <p className="quiet">Data up to {momentOf(answer.data_as_of)}.</p>
+            <TrustLine answer={answer} />
             <p>{calibrationLine(answer)}</p>
             {answer.reliability_bins.length > 0 && <ReliabilityChart bins={answer.reliability_bins} />}
           </>

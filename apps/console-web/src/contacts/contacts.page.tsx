@@ -4,6 +4,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
+import { TrustLine } from '../shell/trust.panel';
 import { momentOf, percent, whole } from '../words.format';
 
 /** Looks one contact up. What is typed stays on the page: addresses do not belong into its address. */
@@ -36,6 +37,7 @@ function Contact({ company, contact }: { readonly company: string; readonly cont
     <AnswerPanel title={contact} query={answer} height={280}>
       {(said) => (
         <>
+          <TrustLine answer={said} />
           <p>{permissionOf(said)}</p>
           <Properties rows={rowsOf(said)} />
         </>
@@ -67,7 +69,19 @@ function rowsOf({ history, position, reply_likelihood, next_best_action, segment
         : `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(sample_size)}, from ${data_source}`,
     ],
     ['Segment', segment.name ?? 'none'],
-    ['Next best action', next_best_action.action],
+    ['Next best action', actionOf(next_best_action)],
     ['Why', next_best_action.rationale],
   ] as const;
+}
+
+/** "send, linkedin, step 2, not before 12 Nov 2026, 09:00": of what is advised, as much as is. */
+function actionOf({ action, channel, sequence_step, not_before }: RecipientIntelligence['next_best_action']) {
+  return [
+    action,
+    channel,
+    sequence_step !== null && `step ${sequence_step}`,
+    not_before !== null && `not before ${momentOf(not_before)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

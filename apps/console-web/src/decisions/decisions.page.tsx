@@ -1,18 +1,13 @@
-import type { WorkflowDecision } from '@outcomes/contracts';
+import type { WorkflowDecision, WorkflowDecisions } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
+import { TrustLine } from '../shell/trust.panel';
 import { cameOf, momentOf, promisedBy, whole } from '../words.format';
 import { Replay } from './replay.panel';
-
-interface Decisions {
-  readonly decision_count: number;
-  readonly decisions: readonly WorkflowDecision[];
-  readonly next_cursor: string | null;
-}
 
 /** What was decided about contacts, what was promised, and what came. */
 export function DecisionsPage() {
@@ -20,7 +15,7 @@ export function DecisionsPage() {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  const decisions = useAnswer<Decisions>(company, `intelligence/decisions?limit=20${more}`);
+  const decisions = useAnswer<WorkflowDecisions>(company, `intelligence/decisions?limit=20${more}`);
   return (
     <>
       <h1>Decisions</h1>
@@ -29,14 +24,15 @@ export function DecisionsPage() {
         browser and on the server, and compares.
       </p>
       <AnswerPanel title="Newest first" query={decisions} height={480}>
-        {({ decision_count, decisions: rows, next_cursor }) => (
+        {(answer) => (
           <>
-            {rows.length === 0 ? (
+            <TrustLine answer={answer} />
+            {answer.decisions.length === 0 ? (
               <p>Nothing has been decided yet.</p>
             ) : (
-              <DecisionTable company={company} rows={rows} count={decision_count} />
+              <DecisionTable company={company} rows={answer.decisions} count={answer.decision_count} />
             )}
-            <PageButtons cursors={cursors} next={next_cursor} onChange={setCursors} />
+            <PageButtons cursors={cursors} next={answer.next_cursor} onChange={setCursors} />
           </>
         )}
       </AnswerPanel>

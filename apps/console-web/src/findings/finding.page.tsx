@@ -4,6 +4,7 @@ import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
+import { TrustLine } from '../shell/trust.panel';
 import { chance, dayOf, plain, rate, times, whole } from '../words.format';
 import { ClaimsTable, NewestOf } from '../ledger/claims.table';
 import { EvidencePathPanel } from './evidence-path.panel';
@@ -24,16 +25,20 @@ export function FindingPage() {
       </Link>
       <h1>{finding ? plain(finding.title) : code}</h1>
       <AnswerPanel title={finding ? 'What it rests on' : 'Why not yet'} query={findings} height={320}>
-        {() => {
-          if (finding && isMeasured(finding)) return <Evidence finding={finding} />;
-          return (
-            <p>
-              {reason
-                ? plain(reason.message)
-                : 'No message shows this pattern, and nothing is claimed about it.'}
-            </p>
-          );
-        }}
+        {(answer) => (
+          <>
+            <TrustLine answer={answer} />
+            {finding && isMeasured(finding) ? (
+              <Evidence finding={finding} />
+            ) : (
+              <p>
+                {reason
+                  ? plain(reason.message)
+                  : 'No message shows this pattern, and nothing is claimed about it.'}
+              </p>
+            )}
+          </>
+        )}
       </AnswerPanel>
       <EvidencePathPanel company={company} code={code} />
       <LevelsPanel company={company} code={code} />

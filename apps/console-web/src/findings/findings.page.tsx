@@ -2,7 +2,7 @@ import type { CampaignRecommendations } from '@outcomes/contracts';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { momentOf } from '../words.format';
+import { TrustLine } from '../shell/trust.panel';
 import { FindingLines } from './finding-lines.panel';
 import { ForestChart, isMeasured } from './forest.chart';
 import { WhyNotYet } from './why-not-yet.panel';
@@ -19,11 +19,11 @@ export function FindingsPage() {
         campaign, fortnight, step, position and channel.
       </p>
       <AnswerPanel title="Effect on the odds of a reply" query={findings} height={480}>
-        {({ recommendations, data_as_of }) => {
-          const measured = recommendations.filter(isMeasured);
+        {(answer) => {
+          const measured = answer.recommendations.filter(isMeasured);
           return (
             <>
-              <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
+              <TrustLine answer={answer} />
               {measured.length === 0 ? (
                 <p>Nothing is claimed yet. The reasons are below.</p>
               ) : (

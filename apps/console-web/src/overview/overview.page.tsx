@@ -5,7 +5,8 @@ import { usePlace } from '../api/place.query';
 import { FindingLines } from '../findings/finding-lines.panel';
 import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
-import { calibrationLine, dayOf, DRIFT_WORDS, momentOf, plain, whole } from '../words.format';
+import { TrustLine } from '../shell/trust.panel';
+import { calibrationLine, dayOf, DRIFT_WORDS, plain, whole } from '../words.format';
 import { Checklist } from './checklist.panel';
 import { SinceLastVisit } from './since-last-visit.panel';
 
@@ -22,11 +23,11 @@ export function OverviewPage() {
   return (
     <>
       <h1>What your outreach has taught so far</h1>
-      <p className="quiet">
-        {isEmpty
-          ? 'Nothing is known yet.'
-          : findings.data && `Data up to ${momentOf(findings.data.data_as_of)}.`}
-      </p>
+      {isEmpty ? (
+        <p className="quiet">Nothing is known yet.</p>
+      ) : (
+        findings.data && <TrustLine answer={findings.data} />
+      )}
       {isEmpty && <Checklist company={company} />}
       <Drift company={company} />
       <SinceLastVisit company={company} />
@@ -67,7 +68,7 @@ function Drift({ company }: { readonly company: string }) {
       query={drift}
       height={48}
     >
-      {({ drift_state, recommended_action }) =>
+      {({ drift_state, posteriors_trustworthy, recommended_action }) =>
         newest ? (
           <>
             <p>{recommended_action}</p>
@@ -76,7 +77,14 @@ function Drift({ company }: { readonly company: string }) {
             </Link>
           </>
         ) : (
-          <p>{DRIFT_WORDS[drift_state]}</p>
+          <>
+            <p>
+              {drift_state === 'none' && !posteriors_trustworthy
+                ? 'Unknown: there are no recent outcomes.'
+                : DRIFT_WORDS[drift_state]}
+            </p>
+            {!posteriors_trustworthy && <p>{recommended_action}</p>}
+          </>
         )
       }
     </AnswerPanel>

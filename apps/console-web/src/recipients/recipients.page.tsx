@@ -1,16 +1,17 @@
-import type { RecipientAnalysis } from '@outcomes/contracts';
+import type { EnvelopeFrame, RecipientAnalysis } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
+import { TrustLine } from '../shell/trust.panel';
 import { dayOf, plain, rate, whole } from '../words.format';
 import { ServedChart } from './served.chart';
 
 /** Who answers: positions with their rates, segments, and the charts that the API serves. */
 export function RecipientsPage() {
   const { company } = usePlace();
-  const recipients = useAnswer<RecipientAnalysis>(company, 'patterns/recipients');
+  const recipients = useAnswer<RecipientAnalysis & EnvelopeFrame>(company, 'patterns/recipients');
   return (
     <>
       <h1>Recipients</h1>
@@ -21,7 +22,12 @@ export function RecipientsPage() {
         </Link>
       </p>
       <AnswerPanel title="Who answered" query={recipients} height={320}>
-        {(answer) => <Overview answer={answer} />}
+        {(answer) => (
+          <>
+            <TrustLine answer={answer} />
+            <Overview answer={answer} />
+          </>
+        )}
       </AnswerPanel>
       <AnswerPanel title="Positions" query={recipients} height={200}>
         {({ position_breakdown, reasons }) =>

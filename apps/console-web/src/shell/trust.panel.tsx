@@ -1,13 +1,30 @@
-import type { ResultFrame, Trust } from '@outcomes/contracts';
-import { momentOf } from '../words.format';
+import { DAY_MS, type ResultFrame, type Trust } from '@outcomes/contracts';
+import { dayOf, momentOf } from '../words.format';
 
-/** Whether to act on the numbers, and of when they are. */
-export function TrustLine({ answer }: { readonly answer: ResultFrame & Trust }) {
-  const { posteriors_trustworthy, recommended_action, data_as_of } = answer;
+interface Props {
+  readonly answer: Pick<ResultFrame, 'data_as_of' | 'newest_outcome_at'> &
+    Pick<Trust, 'posteriors_trustworthy' | 'recommended_action'>;
+}
+
+/** Of when the numbers are, and what to do where nobody should act on them. */
+export function TrustLine({ answer }: Props) {
+  const { posteriors_trustworthy, recommended_action, data_as_of, newest_outcome_at } = answer;
   return (
     <>
-      <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
-      {!posteriors_trustworthy && <p>Do not act on this yet: {recommended_action}</p>}
+      <p className="quiet">
+        {data_as_of === null ? 'Nothing has been analysed yet.' : `Data up to ${momentOf(data_as_of)}.`}
+        {isOlder(newest_outcome_at, data_as_of) && ` The newest outcome is of ${dayOf(newest_outcome_at)}.`}
+      </p>
+      {!posteriors_trustworthy && (
+        <p>
+          <strong>{recommended_action}</strong>
+        </p>
+      )}
     </>
   );
+}
+
+/** What was received today may tell of last spring. */
+function isOlder(newest: string | null, received: string | null): newest is string {
+  return newest !== null && received !== null && Date.parse(received) - Date.parse(newest) > DAY_MS;
 }
