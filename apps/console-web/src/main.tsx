@@ -18,7 +18,11 @@ declare module '@tanstack/react-router' {
 
 const client = new QueryClient({
   defaultOptions: {
+    // Without a network requests fail, and their page says so: one that waited for it would be made after its user left.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 30_000,
       // What was refused is refused again; what did not answer may.
       retry: (failures, error) =>

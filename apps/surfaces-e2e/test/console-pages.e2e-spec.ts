@@ -260,6 +260,33 @@ describe('the pages of the console', () => {
     await page.leave();
   }, 120_000);
 
+  it('without a network fail at once, and do nothing later', async () => {
+    const page = await stage.opened({});
+    await settled(page, 'contacts');
+    await page.context().setOffline(true);
+    await page.getByLabel('Contact id or e-mail address').fill('somebody');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('The console does not answer. Check the connection.').waitFor();
+    await page.context().setOffline(false);
+    await settled(page, 'data');
+    await page.getByLabel('Recipient id').fill('somebody');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.context().setOffline(true);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByText('The console does not answer. Check the connection.').waitFor();
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.context().setOffline(false);
+    // What is read is read again, and nobody is deleted.
+    await waitUntil('something to be read again', async () =>
+      sent.some((request) => request.endsWith('/data')),
+    );
+    expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    await page.leave();
+  }, 60_000);
+
   it('date every claim, and list it, however many hints came after it', async () => {
     const { companyId } = await stage.installation.addTenant({ name: 'Of many hints' });
     await admit(stage.installation, companyId, owner.email);
