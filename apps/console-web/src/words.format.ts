@@ -1,4 +1,11 @@
-import type { Calibration, DriftState, RateEstimate, Role, WorkflowDecision } from '@outcomes/contracts';
+import type {
+  Calibration,
+  DriftState,
+  Outcome,
+  RateEstimate,
+  Role,
+  WorkflowDecision,
+} from '@outcomes/contracts';
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -81,9 +88,17 @@ export function promisedBy({ reply_probability: { value, ci_low, ci_high } }: Wo
   return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)})`;
 }
 
-/** What came of it so far. */
+/** Whatever is no silence. */
+const OUTCOME_WORDS: Readonly<Partial<Record<Outcome, string>>> = {
+  responded: 'a reply',
+  bounced: 'a bounce',
+  unsubscribed: 'an opt-out',
+};
+
+/** What came of it so far: silence is an answer only once the message has settled. */
 export function cameOf({ outcome, followed, settled }: WorkflowDecision): string {
   if (followed === null) return 'no message yet';
-  const what = outcome ?? (settled === true ? 'no reply' : 'open');
+  const silence = settled === true ? 'no reply' : 'open: may still be answered';
+  const what = (outcome && OUTCOME_WORDS[outcome]) ?? silence;
   return followed ? what : `${what}; another message than advised`;
 }
