@@ -142,12 +142,12 @@ describe('the pages of the console', () => {
     for (const { code } of news.slice(0, 5)) expect(told).toContain(`${code}: `);
     expect(told).toContain(`${news.length - 5} more in the ledger`);
     await writtenAt(`now() - interval '3 days'`);
-    expect(await said()).toContain('Nothing was claimed, retracted or found to have changed since.');
+    expect(await said()).toContain('Nothing was claimed or retracted since.');
     await page.leave();
   });
 
   describe('of which an answer is missing', () => {
-    const NOTHING_NEW = 'Nothing was claimed, retracted or found to have changed since.';
+    const NOTHING_NEW = 'Nothing was claimed or retracted since. No change of replies is dated since';
     const away = { status: 503, json: { error: 'SERVICE_UNAVAILABLE', message: 'Try again later.' } };
     let page: Awaited<ReturnType<ConsoleStage['opened']>>;
 
@@ -205,6 +205,33 @@ describe('the pages of the console', () => {
       await page.getByRole('heading', { name: 'Replies changed on' }).waitFor();
     }, 60_000);
   });
+
+  it('do not call a change that was found late none', async () => {
+    await stage.installation.database.query(
+      `UPDATE users SET last_seen_at = now(), previous_visit_at = now() - interval '2 days' WHERE email = $1`,
+      [owner.email],
+    );
+    const page = await stage.opened();
+    const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/drift`);
+    // Accepted by a run of today, and dated a week before the visit: its data came late.
+    const change = {
+      ...(body.changes as object[])[0],
+      channel: 'email',
+      since: '2026-03-01',
+      told_at: '2026-03-15',
+    };
+    await page.route('**/intelligence/drift', (route) =>
+      route.fulfill({ json: { ...(body as object), drift_state: 'rate', changes: [change] } }),
+    );
+    await settled(page, '');
+    const news = page.locator('section', { hasText: 'Since your last visit' });
+    expect(await news.textContent()).toContain(
+      'No change of replies is dated since; one that was found late is under Drift.',
+    );
+    expect(await news.textContent()).not.toContain('found to have changed');
+    await news.getByRole('link', { name: 'Drift' }).waitFor();
+    await page.leave();
+  }, 60_000);
 
   it('say first of all that nobody should act on what old outcomes tell', async () => {
     const page = await stage.opened();

@@ -7,7 +7,10 @@ import { dayOf, momentOf, whole } from '../words.format';
 
 const MAX_LISTED = 5;
 
-/** What was claimed, taken back or found to have changed since whoever looks was here last; nothing on a first visit. */
+/**
+ * What was claimed or taken back since whoever looks was here last, and which changes are dated since; nothing on a first
+ * visit. A change carries the day from which it could be told, not the one on which it was found.
+ */
 export function SinceLastVisit({ company }: { readonly company: string }) {
   const since = useMe().data?.previousVisitAt ?? null;
   return since === null ? null : <Changes company={company} since={since} />;
@@ -25,7 +28,9 @@ function Changes({ company, since }: { readonly company: string; readonly since:
       <h2>Since your last visit</h2>
       <p className="quiet">Your last visit was on {momentOf(since)}.</p>
       {isKnown && news?.length === 0 && changes?.length === 0 ? (
-        <p className="quiet">Nothing was claimed, retracted or found to have changed since.</p>
+        <p className="quiet">
+          Nothing was claimed or retracted since. <NoChanges company={company} />
+        </p>
       ) : (
         <>
           <AnswerPart query={drift} height={24}>
@@ -47,7 +52,12 @@ function FoundChanges({
   readonly company: string;
   readonly changes: readonly RateChange[];
 }) {
-  if (changes.length === 0) return <p className="quiet">Replies were not found to have changed since.</p>;
+  if (changes.length === 0)
+    return (
+      <p className="quiet">
+        <NoChanges company={company} />
+      </p>
+    );
   return (
     <ul>
       {changes.map(({ channel, since: day }) => (
@@ -59,6 +69,18 @@ function FoundChanges({
         </li>
       ))}
     </ul>
+  );
+}
+
+function NoChanges({ company }: { readonly company: string }) {
+  return (
+    <>
+      No change of replies is dated since; one that was found late is under{' '}
+      <Link to="/c/$company/drift" params={{ company }}>
+        Drift
+      </Link>
+      .
+    </>
   );
 }
 
