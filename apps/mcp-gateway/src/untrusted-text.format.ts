@@ -28,7 +28,7 @@ export function visibleDocument(value: unknown): unknown {
  * Foreign text inside instructions: one JSON string between tags that it cannot contain, cut at `limit`
  * characters. What stands around it says that it is data.
  */
-export function fenced(tag: string, text: string, limit = 256): string {
+export function fenced(tag: string, text: string, limit = 2_048): string {
   const quoted = JSON.stringify([...cleanText(text)].slice(0, limit).join(''));
   return `<${tag}>${quoted.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')}</${tag}>`;
 }

@@ -18,10 +18,14 @@ const IDS: readonly (readonly [what: string, id: string, shown?: string])[] = [
   ['a mark of the byte order', '\ufeffwinter', 'winter'],
   ['a line break', 'two\nlines', 'two lines'],
   ['hidden signs beside a sign', '\u200b!\u200b!', '!!'],
+  ['as long as metadata may be', `https://example.com/?${'a'.repeat(2_009)}`],
+  ['as long as it may be in letters of three bytes', '長'.repeat(676)],
 ];
 const WRITTEN = IDS.map(([what, id, shown = id]) => [what, id, shown] as const);
-/** Of a contact, what is shown as it was written. */
-const CONTACTS = WRITTEN.filter(([, id, shown]) => shown === id);
+/** Of a contact, what is shown as it was written; it may have 256 characters. */
+const CONTACTS = WRITTEN.filter(([, id, shown]) => shown === id && id.length <= 256);
+/** Who is written to in a campaign. */
+const recipientOf = (what: string, id: string) => (id.length <= 256 ? id : what);
 
 describe('an id that an answer gives', () => {
   let installation: Installation;
@@ -39,9 +43,10 @@ describe('an id that an answer gives', () => {
     services.now = Date.now() - 60_000;
     const scope = await services.newCompany();
     surfaces = { ...surfaces, apiKey: (await installation.addKey(scope.companyId)).apiKey };
-    const events = WRITTEN.flatMap(([, id], place) =>
+    const events = WRITTEN.flatMap(([what, id], place) =>
       [0, 1].map((step) => ({
-        ...{ channel: 'email', sequence_step: step, recipient_id: id, outcome: 'no_response' },
+        ...{ channel: 'email', sequence_step: step, recipient_id: recipientOf(what, id) },
+        outcome: 'no_response',
         sent_at: new Date(Date.now() - (20 - place - step) * DAY_MS).toISOString(),
         outcome_at: new Date(Date.now() - (19 - place - step) * DAY_MS).toISOString(),
         metadata: { campaign_id: id },
@@ -70,10 +75,24 @@ describe('an id that an answer gives', () => {
     expect(alike(list.campaigns.map((one: Document) => one.campaign_id))).toEqual(shown);
     for (const { campaigns } of await ask('CampaignHealth', { limit: 100 }))
       expect(alike(campaigns.map((one: Document) => one.campaign_id))).toEqual(shown);
+    const contacts = alike(WRITTEN.map(([what, , one]) => recipientOf(what, one)));
     for (const { decisions } of await ask('WorkflowDecisions', { limit: 50 })) {
-      for (const field of ['campaign_id', 'contact_id'])
-        expect(alike(decisions.map((one: Document) => one[field]))).toEqual(shown);
+      expect(alike(decisions.map((one: Document) => one.campaign_id))).toEqual(shown);
+      expect(alike(decisions.map((one: Document) => one.contact_id))).toEqual(contacts);
     }
+  });
+
+  it('is listed though pages are followed one by one', async () => {
+    const listed: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const asked: Asked = { limit: 1, ...(cursor !== null && { cursor }) };
+      const { data, refusal } = await read(surfaces, 'CampaignList', asked);
+      expect(refusal).toBeUndefined();
+      listed.push(...data.campaigns.map((one: Document) => one.campaign_id));
+      cursor = data.next_cursor;
+    } while (cursor !== null);
+    expect(alike(listed)).toEqual(alike(WRITTEN.map(([, , one]) => one)));
   });
 
   it.each(WRITTEN)('can be sent back of a campaign: %s', async (_what, id, shown) => {

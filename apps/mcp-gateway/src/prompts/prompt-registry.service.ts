@@ -4,7 +4,11 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { INVALID_PARAMS, RpcFault } from '../json-rpc.protocol';
 import { PROMPTS } from './prompts.catalogue';
 
-const MAX_CHARACTERS = 256;
+/** As the tools take them. */
+const MAX_CHARACTERS: Readonly<Record<string, number | undefined>> = {
+  campaign_id: 2_048,
+  contact_id: 256,
+};
 
 /** Lists and fills in the prompts. */
 @Injectable()
@@ -35,12 +39,10 @@ export class PromptRegistry {
       const value = values[argument];
       if (value === undefined && !required) continue;
       const { length } = [...(value ?? '')];
-      if (length < 1 || length > MAX_CHARACTERS) {
+      const longest = MAX_CHARACTERS[argument] ?? 0;
+      if (length < 1 || length > longest) {
         const must = required ? 'is required and must be' : 'must be left out or';
-        throw new RpcFault(
-          INVALID_PARAMS,
-          `${argument} ${must} a string of 1 to ${MAX_CHARACTERS} characters.`,
-        );
+        throw new RpcFault(INVALID_PARAMS, `${argument} ${must} a string of 1 to ${longest} characters.`);
       }
     }
     const text = prompt.text(values, this.config.KEY_PREFIX);

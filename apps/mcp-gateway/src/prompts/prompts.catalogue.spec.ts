@@ -53,11 +53,17 @@ describe('prompts', () => {
     );
   });
 
+  it('take a campaign as long as ingestion does, whole', () => {
+    const longest = 'x'.repeat(2_048);
+    expect(textOf('diagnose_campaign', { campaign_id: longest })).toContain(`"${longest}"`);
+  });
+
   it.each([
     ['an unknown name', 'nope', {}],
     ['a missing argument', 'brief_on_contact', {}],
     ['an empty argument', 'diagnose_campaign', { campaign_id: '' }],
-    ['a long argument', 'diagnose_campaign', { campaign_id: 'x'.repeat(257) }],
+    ['a long argument', 'brief_on_contact', { contact_id: 'x'.repeat(257) }],
+    ['an argument longer than metadata', 'diagnose_campaign', { campaign_id: 'x'.repeat(2_049) }],
     ['an unknown argument', 'assess_data_trust', { x: 'y' }],
   ])('refuse %s with -32602', (_what, name, values) => {
     expect(() => book.get(name, values)).toThrow(expect.objectContaining({ code: -32602 }));

@@ -27,7 +27,7 @@ describe('arguments', () => {
       'get_campaign_health',
       { campaign_id: '' },
       'campaign_id',
-      'campaign_id must be a string of 1 to 256 characters.',
+      'campaign_id must be a string of 1 to 2048 characters.',
     ],
     [
       'get_drift_state',

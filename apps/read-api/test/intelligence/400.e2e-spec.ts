@@ -23,7 +23,7 @@ describe('the intelligence group', () => {
     ['/intelligence/recommendations?min_evidence_tier=weak', 'min_evidence_tier'],
     ['/intelligence/campaigns?cursor=nonsense', 'cursor'],
     ['/intelligence/campaigns/spring/health?window_days=366', 'window_days'],
-    [`/intelligence/campaigns/${'x'.repeat(257)}/health`, 'campaign_id'],
+    [`/intelligence/campaigns/${'x'.repeat(2_049)}/health`, 'campaign_id'],
     ['/intelligence/campaigns/a%00b/health', 'campaign_id'],
     ['/intelligence/contacts/anna?channel=', 'channel'],
     ['/intelligence/contacts/a%00b', 'contact_id'],

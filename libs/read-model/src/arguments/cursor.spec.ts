@@ -6,14 +6,14 @@ const refusal = (parameter: string) =>
     fields: { parameter },
     message: expect.stringContaining('next_cursor of the page before') as string,
   });
-/** As long as an argument may be: 512 characters of base64 are 384 bytes, of which brackets, quotes and the list take twelve. */
-const LONGEST = 'x'.repeat(372);
+/** As long as an argument may be: 4,096 characters of base64 are 3,072 bytes, of which brackets, quotes and the list take twelve. */
+const LONGEST = 'x'.repeat(3_060);
 
 describe('cursor', () => {
   it('brings its mark back', () => {
     expect(decodeCursor('audit', encodeCursor('audit', 'mark-ü'))).toBe('mark-ü');
     expect(decodeCursor('audit', undefined)).toBeUndefined();
-    expect(encodeCursor('audit', LONGEST)).toHaveLength(512);
+    expect(encodeCursor('audit', LONGEST)).toHaveLength(4_096);
     expect(decodeCursor('audit', encodeCursor('audit', LONGEST))).toBe(LONGEST);
   });
 

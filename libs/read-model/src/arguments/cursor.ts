@@ -1,6 +1,6 @@
 import { AppError } from '@outcomes/contracts';
 
-const MAX_LENGTH = 512;
+const MAX_LENGTH = 4_096;
 
 /**
  * A page mark that callers pass back and never read. The list it belongs to is inside, so that the cursor of

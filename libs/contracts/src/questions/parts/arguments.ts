@@ -4,13 +4,18 @@ import { choice, flag, integer, list, text, timestamp, type Schema } from '../..
 /** An argument that has a value where none is given. */
 export type WithDefault<Value> = Schema<Value> & { readonly default: Value };
 
-/** A text that callers chose themselves: 1 to 256 characters. */
+/** Campaigns are named in metadata, of which ingestion takes 2,048 bytes. */
+const MAX_CAMPAIGN_CHARACTERS = 2_048;
+/** Room for the longest identifier as JSON in Base64. */
+const MAX_CURSOR_CHARACTERS = 4_096;
+
+/** A text that callers chose themselves: 1 to 256 characters where nothing else is said. */
 const identifier = (description: string, maxLength = 256): Schema<string> =>
   text(description, { minLength: 1, maxLength });
 
 export const campaignId = (
   description = 'Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id.',
-) => identifier(description);
+) => identifier(description, MAX_CAMPAIGN_CHARACTERS);
 
 export const contactId = (
   description = 'The recipient_id you sent at ingestion, case-sensitive (e.g. crm-00421), or an e-mail address, which is looked up by its hash and not stored.',
@@ -21,7 +26,7 @@ export const listOfIds = (description: string, maxItems: number): Schema<readonl
 
 export const CURSOR = identifier(
   'next_cursor of the page before, unchanged and with the same filters. Leave out for the first page.',
-  512,
+  MAX_CURSOR_CHARACTERS,
 );
 
 export const channel = (description = 'Only this channel. Leave out for all channels.') =>
