@@ -1,4 +1,4 @@
-import { OUTCOME_EVENT_FIELDS } from '@outcomes/contracts';
+import { OUTCOME_EVENT_FIELDS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import type { Dialog, Route } from 'playwright-core';
 import { accessibilityFaults, inPage } from './console-browser';
@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, string>>;
 
 /** Long enough for the repeats of a request that is not answered in time. */
 const PATIENCE = { timeout: 20_000 };
-const SENDS = '**/imports/csv';
+const SENDS = /\/imports\/(csv|events)$/;
 /** As many rows as a request carries, and some more. */
 const TWO_BATCHES = 620;
 
@@ -238,6 +238,99 @@ describe('an import in the console', () => {
     await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
     expect(asked).toHaveLength(2);
     page.off('dialog', stay);
+  });
+
+  describe('of a file of a tool', () => {
+    const activity = (name: string, Timestamp: string): Row => ({
+      ...{ Timestamp, Activity: name, Lead: 'ada@example.com', Campaign: 'S', Step: 'Step 1' },
+    });
+    const CONTACT = { Email: 'ada@example.com', 'Lead Status': 'Unsubscribed', 'Email Provider': 'x' };
+    const SENT = activity('Email Sent', '2026-01-05T09:00:00Z');
+    const ZONE = 'Time zone for times without one';
+    const CAMPAIGN = 'Campaign id, if rows do not have it';
+    const EXPORTED = 'Time of the export, for rows without a time';
+
+    const UNCLEAR: readonly {
+      readonly what: string;
+      readonly rows: readonly Row[];
+      readonly sentence: string;
+      /** What is filled in then. */
+      readonly given?: readonly [field: string, value: string];
+    }[] = [
+      {
+        what: 'an opt-out without a time',
+        rows: [CONTACT],
+        sentence: '"unsubscribed" has no time (row 1). Give the time of the export below.',
+        given: [EXPORTED, '2026-02-01T10:00'],
+      },
+      {
+        what: 'no campaign',
+        rows: [SENT],
+        sentence: 'The rows do not contain the campaign (row 1). Give its id below.',
+        given: [CAMPAIGN, 'c'],
+      },
+      {
+        what: 'a time without a zone',
+        rows: [SENT, activity('Email Sent', '2026-01-06 09:00')],
+        sentence: 'Times in "Timestamp" have no zone (row 2). Give it below.',
+        given: [ZONE, 'Europe/Berlin'],
+      },
+      {
+        what: 'a date that may begin with the day or the month',
+        rows: [SENT, activity('Email Sent', '04/05/2026 09:00')],
+        sentence:
+          'Dates in "Timestamp" may start with the day or the month (row 2). Export them as YYYY-MM-DD.',
+      },
+    ];
+    it.each(UNCLEAR)(
+      'sends nothing of rows with $what until somebody says what is meant',
+      async ({ rows, sentence, given }) => {
+        const at = await answered([]);
+        await put('of-a-tool.csv', textOf(rows));
+        if (given?.[0] !== CAMPAIGN) await page.getByLabel(CAMPAIGN).fill('c');
+        if (given?.[0] === ZONE) await page.getByLabel(ZONE).fill('');
+        await send();
+        // Mutation: such rows are rejected one by one, the others are sent, and all is said to be.
+        expect(await page.getByRole('alert').textContent()).toBe(`${sentence} Nothing was sent.`);
+        expect(at).toEqual([]);
+        expect(await accessibilityFaults(page)).toEqual([]);
+        if (!given) return;
+        await page.getByLabel(given[0]).fill(given[1]);
+        await send();
+        await page.getByText('All is sent.').waitFor();
+        expect(await progress()).toContain(
+          `${rows.length} rows read, ${rows.length} events accepted, 0 of them known before, 0 rejected`,
+        );
+      },
+    );
+
+    it('bounds what has no time by the newest of the file', async () => {
+      await put('of-a-tool.csv', textOf([activity('Unsubscribed', ''), SENT]));
+      await page.getByLabel(CAMPAIGN).fill('c');
+      await send();
+      await page.getByText('All is sent.').waitFor();
+      expect(await progress()).toMatch(/^2 rows read, 2 events accepted, 0 of them known before, 0 rejected/);
+      const left = await stage.installation.database.query(
+        'SELECT outcome_at, outcome_at_is FROM outcome_events WHERE company_id = $1 AND outcome = $2',
+        [companyId, OUTCOMES.indexOf('unsubscribed')],
+      );
+      const bound = {
+        outcome_at: new Date(SENT['Timestamp'] ?? ''),
+        outcome_at_is: TIME_MEANINGS.indexOf('not_after'),
+      };
+      expect(left).toEqual([bound]);
+    });
+
+    it('says what is wrong with a row', async () => {
+      await put('of-a-tool.csv', textOf([activity('Email Sent', 'never'), SENT]));
+      await page.getByLabel(CAMPAIGN).fill('c');
+      await send();
+      await page.getByText('All is sent.').waitFor();
+      const faults = page.getByRole('region', { name: 'Rejected rows' }).getByRole('row');
+      expect((await faults.allTextContents()).slice(1)).toEqual([
+        '1TimestampINVALID_TIME not a date or time in a form that the profile reads, or one that does not exist.',
+      ]);
+    });
   });
 
   it('counts a row with several faults once', async () => {

@@ -519,7 +519,7 @@ describe('the pages of the console', () => {
         'Unsubscribed At': left && '2026-01-06T09:00:00Z',
       });
       const rows = [row('2026-01-05T09:00:00Z', 'left-'), row('2026-01-07T09:00:00Z', '')];
-      const ofCampaign = () => page.getByLabel('Campaign, if rows do not have it').fill('c');
+      const ofCampaign = () => page.getByLabel('Campaign id, if rows do not have it').fill('c');
       await upload(page, rows);
       await ofCampaign();
       expect(await sent(page)).toMatch(/^2 rows read, 3 events accepted, 0 of them known before, 0 rejected/);
@@ -547,7 +547,7 @@ describe('the pages of the console', () => {
       const taken = '2 opt-outs and bounces taken from rows that were skipped or rejected';
       for (const known of [0, 3]) {
         await upload(page, rows);
-        await page.getByLabel('Campaign, if rows do not have it').fill('111');
+        await page.getByLabel('Campaign id, if rows do not have it').fill('111');
         expect(await sent(page)).toBe(
           `4 rows read, 3 events accepted, ${known} of them known before, 1 rejected, 1 rows told nothing, ${taken}. All is sent.`,
         );
@@ -561,7 +561,7 @@ describe('the pages of the console', () => {
       const { page, bodies } = await opened(companyId);
       const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');
       await upload(page, example?.records ?? []);
-      await page.getByLabel('Campaign, if rows do not have it').fill('111');
+      await page.getByLabel('Campaign id, if rows do not have it').fill('111');
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await sent(page)).toMatch(
         /^7 rows read, 6 events accepted, 0 of them known before, 2 rejected, 1 rows told nothing/,

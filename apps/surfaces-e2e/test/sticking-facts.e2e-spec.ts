@@ -199,7 +199,7 @@ describe('who bounced and who opted out, in every example of every profile, whol
         const buffer = Buffer.from(text);
         await page.getByLabel('CSV file').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer });
         await page.getByLabel('Time zone for times without one').fill(timeZone);
-        await page.getByLabel('Campaign, if rows do not have it').fill('111');
+        await page.getByLabel('Campaign id, if rows do not have it').fill('111');
         await page.getByLabel('Time of the export, for rows without a time').fill(UNTIL.slice(0, 16));
         await page.getByRole('button', { name: 'Send' }).click();
         await page.getByText('All is sent.').waitFor();

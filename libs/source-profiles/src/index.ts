@@ -20,8 +20,8 @@ export {
 } from './detect/detect-route';
 export { DELIMITERS, textFormOf, type TextForm } from './detect/text-form';
 export { FileHistory } from './history/file-history';
-export { FileMapping, type MappedRecord } from './history/file-mapping';
-export { FAULT_CODES, OF_THE_FILE, type FaultCode, type RecordFault } from './interpret/fault';
+export { FileMapping, type FileFault, type MappedRecord } from './history/file-mapping';
+export { FAULT_CODES, ROW_FAULTS, type FaultCode, type RecordFault } from './interpret/fault';
 export {
   mapRecord,
   noteRecord,

@@ -61,7 +61,7 @@ export function ToolForm({ routes, isBusy, onSend }: Props) {
         placeholder="Europe/Berlin"
         defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone}
       />
-      <label htmlFor="campaign">Campaign, if rows do not have it</label>
+      <label htmlFor="campaign">Campaign id, if rows do not have it</label>
       <input id="campaign" name="campaign" maxLength={200} />
       <label htmlFor="observed">Time of the export, for rows without a time</label>
       <input id="observed" name="observed" type="datetime-local" />

@@ -1,18 +1,12 @@
-import type { FaultCode } from '@outcomes/source-profiles';
+import { ROW_FAULTS, type FaultCode } from '@outcomes/source-profiles';
 import { remark, table } from '../output/terminal';
 import type { ExplainedFile, RowCounts } from './explain-file';
 import type { SourceReading, SurveyedFile } from './read-source-file';
 
-/** What is wrong with a row, by the code that it is rejected with, and what helps. */
+/** With what helps here. */
 const HINTS: Partial<Record<FaultCode, string>> = {
-  INVALID_ADDRESS: 'not an e-mail address, such as name@example.com.',
-  INVALID_STEP: 'not a step in the form that the profile expects. The page of the tool shows it.',
-  UNKNOWN_STEP_ID: 'the id of a step that the profile does not know.',
-  INVALID_TIME: 'not a date or time in a form that the profile reads, or one that does not exist.',
-  INVALID_NUMBER: 'not a whole number.',
-  UNMAPPED_VALUE: 'a value that the profile does not know. --map takes a profile of your own that does.',
-  MISSING_VALUE: 'empty, but required.',
-  TOKEN_NOT_FILLED: 'a variable that the tool did not fill in.',
+  ...ROW_FAULTS,
+  UNMAPPED_VALUE: `${ROW_FAULTS.UNMAPPED_VALUE} --map takes a profile of your own that does.`,
 };
 
 /** What an import says of the file that it read. */

@@ -1,8 +1,8 @@
 import {
   detectByRecord,
   FileMapping,
-  OF_THE_FILE,
   type FaultCode,
+  type FileFault,
   type MappedRecord,
   type Route,
   type SourceProfile,
@@ -46,25 +46,14 @@ export async function surveyFile(reading: SourceReading): Promise<SurveyedFile> 
   const given = { campaign, timeZone, observedUntil, lastMessage, steps };
   const mapping = new FileMapping(profile, given, Date.now());
   let rows = 0;
-  let lacksBound: { readonly column: string; readonly row: number } | undefined;
   for await (const { record, row } of readRecords(reading.file, reading.own)) {
     rows += 1;
     const route = routeOf(reading, record);
-    if (!route) continue;
-    const mapped = mapping.note(route, record, row);
-    if (!('faults' in mapped)) continue;
-    for (const { code, column } of mapped.faults) {
-      if (code === 'OBSERVED_UNTIL_NEEDED') lacksBound ??= { column, row };
-      else if (OF_THE_FILE.has(code))
-        throw new CliFailure(`${reading.file.path}: ${sentenceFor(code, column, row)}`);
-    }
+    if (route && mapping.note(route, record, row)) break;
   }
-  const until = mapping.observedUntil;
-  if (lacksBound && until === undefined) {
-    const { column, row } = lacksBound;
-    throw new CliFailure(`${reading.file.path}: ${sentenceFor('OBSERVED_UNTIL_NEEDED', column, row)}`);
-  }
-  return { rows, observedUntil: until ?? null, mapping };
+  const { fault } = mapping;
+  if (fault) throw new CliFailure(`${reading.file.path}: ${sentenceFor(fault)}`);
+  return { rows, observedUntil: mapping.observedUntil ?? null, mapping };
 }
 
 /** Reads it again, and says of each row what it becomes. */
@@ -91,6 +80,6 @@ const SENTENCES: Readonly<Partial<Record<FaultCode, (column: string) => string>>
     `"${column}" has no time. Give --observed-until with the time of the export`,
 };
 
-function sentenceFor(code: FaultCode, column: string, row: number): string {
+function sentenceFor({ code, column, row }: FileFault): string {
   return `${code}: ${SENTENCES[code]?.(column) ?? column} (row ${row}). Nothing was sent.`;
 }

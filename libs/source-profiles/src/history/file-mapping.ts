@@ -1,3 +1,4 @@
+import { OF_THE_FILE, type RecordFault } from '../interpret/fault';
 import {
   mapRecord,
   noteRecord,
@@ -18,10 +19,18 @@ export interface MappedRecord {
   readonly sticking: readonly MappedEvent[];
 }
 
+/** A fault that more rows of the same file would have, too. */
+export interface FileFault extends RecordFault {
+  /** The first that has it. */
+  readonly row: number;
+}
+
 /** Makes events of a file of one tool, which is read twice: every record is noted first, then mapped. */
 export class FileMapping {
   private readonly history = new FileHistory();
   private newestMs = -Infinity;
+  private unclear: FileFault | undefined;
+  private unbounded: FileFault | undefined;
 
   /** @param nowMs - when it is read, milliseconds since 1970: what is ahead of it says nothing of when the file was made */
   constructor(
@@ -36,17 +45,27 @@ export class FileMapping {
     return this.given.observedUntil ?? newest;
   }
 
+  /** What its reader has to say before anything is sent, when every record was noted. */
+  get fault(): FileFault | undefined {
+    return this.unclear ?? (this.observedUntil === undefined ? this.unbounded : undefined);
+  }
+
   /**
    * Takes in what single records cannot know of one another.
    * @param row - position of the record in the file
-   * @returns what it would become as far as is known so far
+   * @returns the fault of the file that no later record can mend, where there is one: the rest need not be read
    */
-  note(route: Route, record: SourceRecord, row: number): Mapped {
+  note(route: Route, record: SourceRecord, row: number): FileFault | undefined {
     const context = { ...this.given, tool: this.profile.tool, history: this.history };
     noteRecord(route, record, context, row);
     const newest = newestTimeIn(route, record, context, this.nowMs);
     if (newest !== undefined) this.newestMs = Math.max(this.newestMs, newest);
-    return mapRecord(route, record, context, row);
+    const mapped = mapRecord(route, record, context, row);
+    for (const fault of 'faults' in mapped ? mapped.faults : []) {
+      if (fault.code === 'OBSERVED_UNTIL_NEEDED') this.unbounded ??= { ...fault, row };
+      else if (OF_THE_FILE.has(fault.code)) this.unclear ??= { ...fault, row };
+    }
+    return this.unclear;
   }
 
   /** @param route - undefined where the record is of none */

@@ -23,6 +23,18 @@ export const OF_THE_FILE: ReadonlySet<FaultCode> = new Set([
   'OBSERVED_UNTIL_NEEDED',
 ]);
 
+/** What is wrong with a row, by the code of its fault. */
+export const ROW_FAULTS = {
+  INVALID_ADDRESS: 'not an e-mail address, such as name@example.com.',
+  INVALID_STEP: 'not a step in the form that the profile expects. The page of the tool shows it.',
+  UNKNOWN_STEP_ID: 'the id of a step that the profile does not know.',
+  INVALID_TIME: 'not a date or time in a form that the profile reads, or one that does not exist.',
+  INVALID_NUMBER: 'not a whole number.',
+  UNMAPPED_VALUE: 'a value that the profile does not know.',
+  MISSING_VALUE: 'empty, but required.',
+  TOKEN_NOT_FILLED: 'a variable that the tool did not fill in.',
+} as const satisfies Partial<Record<FaultCode, string>>;
+
 export interface RecordFault {
   readonly code: FaultCode;
   /** Column or keys. */
