@@ -47,6 +47,8 @@ async function profile(runner: QueryRunner, companyId: string, recipients: reado
   await inTransaction(runner, async () => {
     await runner.query(OF_COMPANY, [companyId]);
     await runner.query(`SELECT set_config('app.left_out', $1::text[]::text, true)`, [recipients]);
+    // The company's counting waits for it.
+    await runner.query(`SET LOCAL statement_timeout = '30min'`);
     await runner.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK_OF_TOUCHES, companyId]);
     await runner.query(FILL);
   });

@@ -14,7 +14,8 @@ export const ofAllCompanies = (tables: readonly string[], statements: readonly s
 /** @returns the ids of all companies, whoever owns the tables; for a migration that is several transactions */
 export async function listCompanies(runner: QueryRunner): Promise<string[]> {
   return inTransaction(runner, async () => {
-    await runner.query(`SET LOCAL lock_timeout = '2s'`);
+    // Everybody waits for it, other than for an index, whose bounds a migration without a transaction has.
+    await runner.query(`SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '30min'`);
     await runner.query('ALTER TABLE companies NO FORCE ROW LEVEL SECURITY');
     const companies = (await runner.query('SELECT company_id AS id FROM companies')) as { id: string }[];
     await runner.query('ALTER TABLE companies FORCE ROW LEVEL SECURITY');
