@@ -26,4 +26,5 @@ export { protectionFaults, type ProtectionFault } from './protection/restore-pro
 export * from './standing/block-cause.repository';
 export * from './standing/contact';
 export * from './standing/contact-standing.repository';
+export * from './standing/first-message-sql';
 export { answersFrom, NOT_AFTER, NOT_BEFORE } from './standing/standing-sql';

@@ -57,12 +57,15 @@ describe('scoring of decisions', () => {
     contacts: readonly string[],
     decidedAt: string,
     probability: number,
-    { channel, step }: { channel: Channel; step: number } = { channel: 'email', step: 1 },
+    { channel, step, address }: { channel: Channel; step: number; address?: string } = {
+      channel: 'email',
+      step: 1,
+    },
   ) =>
     database.query(
       `INSERT INTO workflow_decisions (company_id, decision_id, decided_at, run_id, after_touch_id, contact_state,
-         contact_id, thread_id, engine_version, model_sha256, inputs, result)
-       SELECT $1, gen_random_uuid(), $3, $2, gen_random_uuid(), 'open', contact, 't', 'e', '\\x00', '{}', $4
+         contact_id, recipient_hash, thread_id, engine_version, model_sha256, inputs, result)
+       SELECT $1, gen_random_uuid(), $3, $2, gen_random_uuid(), 'open', contact, $6, 't', 'e', '\\x00', '{}', $4
        FROM unnest($5::text[]) AS contact`,
       [
         companyId,
@@ -70,8 +73,39 @@ describe('scoring of decisions', () => {
         decidedAt,
         JSON.stringify({ action: 'send', channel, step, probability, low: 0.01, high: 0.9 }),
         contacts,
+        address,
       ],
     );
+
+  // The first, because reads of other connections may be counted late.
+  it('goes through messages once per channel and looks up what follows each decision, though Postgres takes the company to have none', async () => {
+    // Its statistics list the companies that are there, each with its share; another must have next to nothing.
+    for (const name of ['a', 'b']) await store(name);
+    await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
+    await database.query('ANALYZE touches');
+    const { company, contacts } = await store('new');
+    await storeSteps(database, company, NEWEST_DAY);
+    const run = await storeRun(database, company, banditOf(DECIDED_AT));
+    await decide(company, run, contacts, DECIDED_AT, 0.05);
+
+    const before = await messagesRead();
+    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    try {
+      const [cell] = await parts.predictions.settled(company, SETTLED);
+      expect(cell).toMatchObject({ n: CONTACTS, y: 0, probability: 0.05 });
+      expect(await parts.predictions.awaiting(company, SETTLED)).toEqual({
+        unfollowed: 0,
+        open: 0,
+        firstSettlesOn: null,
+      });
+    } finally {
+      await parts.close(); // what a connection read is counted at the latest when it closes
+    }
+    await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
+    expect((await messagesRead()) - before).toBeLessThanOrEqual(
+      CHANNELS.length * CONTACTS * STEPS + 4 * CONTACTS,
+    );
+  }, 60_000);
 
   it('holds a message against what was said last before it, and counts who waits for one once', async () => {
     const { company, contacts } = await store('again');
@@ -90,6 +124,36 @@ describe('scoring of decisions', () => {
         [CONTACTS - 3, 0.05],
       ]);
       expect(await parts.predictions.awaiting(company, SETTLED)).toMatchObject({ unfollowed: 5, open: 0 });
+    } finally {
+      await parts.close();
+    }
+  });
+
+  it('takes a message to another id of the address as the next one', async () => {
+    const company = await createCompany(database);
+    await storeSteps(database, company, NEWEST_DAY);
+    const run = await storeRun(database, company, banditOf(DECIDED_AT));
+    const address = 'a'.repeat(64);
+    const advised = { channel: 'email', step: 1, address } as const;
+    await decide(company, run, ['of-crm'], DECIDED_AT, 0.05, advised);
+    await storeTouches(database, company, [
+      { contact: 'of-mailer', address, step: 1, sentAt: '2026-03-06T09:00:00Z', outcome: 'responded' },
+      // The first one has been sent by then, so that nothing was said of this one.
+      { contact: 'of-crm', address, step: 1, sentAt: '2026-03-07T09:00:00Z' },
+    ]);
+    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    const found = async () => ({
+      cells: (await parts.predictions.settled(company, SETTLED)).map(({ n, y }) => [n, y]),
+      ...(await parts.predictions.awaiting(company, SETTLED)),
+    });
+    try {
+      expect(await found()).toMatchObject({ cells: [[1, 1]], unfollowed: 0, open: 0 });
+      await decide(company, run, ['of-crm'], '2026-05-20T00:00:00Z', 0.05, advised);
+      expect(await found()).toMatchObject({ cells: [[1, 1]], unfollowed: 1, open: 0 });
+      await storeTouches(database, company, [
+        { contact: 'of-mailer', address, step: 1, sentAt: '2026-05-25T09:00:00Z' },
+      ]);
+      expect(await found()).toMatchObject({ cells: [[1, 1]], unfollowed: 0, open: 1 });
     } finally {
       await parts.close();
     }
@@ -152,33 +216,4 @@ describe('scoring of decisions', () => {
       },
     );
   });
-
-  it('goes through messages once per channel and looks up what follows each decision, though Postgres takes the company to have none', async () => {
-    // Its statistics list the companies that are there, each with its share; another must have next to nothing.
-    for (const name of ['a', 'b']) await store(name);
-    await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
-    await database.query('ANALYZE touches');
-    const { company, contacts } = await store('new');
-    await storeSteps(database, company, NEWEST_DAY);
-    const run = await storeRun(database, company, banditOf(DECIDED_AT));
-    await decide(company, run, contacts, DECIDED_AT, 0.05);
-
-    const before = await messagesRead();
-    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
-    try {
-      const [cell] = await parts.predictions.settled(company, SETTLED);
-      expect(cell).toMatchObject({ n: CONTACTS, y: 0, probability: 0.05 });
-      expect(await parts.predictions.awaiting(company, SETTLED)).toEqual({
-        unfollowed: 0,
-        open: 0,
-        firstSettlesOn: null,
-      });
-    } finally {
-      await parts.close(); // what a connection read is counted at the latest when it closes
-    }
-    await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
-    expect((await messagesRead()) - before).toBeLessThanOrEqual(
-      CHANNELS.length * CONTACTS * STEPS + 4 * CONTACTS,
-    );
-  }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
+import { nextMessage } from '@outcomes/persistence';
 import type { PredictionCell } from '@outcomes/statistics';
 import { isoDay } from '../cohorts/days';
 import { observedUntil, type SettledChannel } from '../drift/settled-channels';
@@ -24,11 +25,19 @@ const SENT_AS_ADVISED = `($2::text[])[channel + 1] = result ->> 'channel' AND se
 const IN_WINDOW = `contact_state = 'open' AND decided_at > $4::date - ${WINDOW_DAYS}`;
 const NEWEST_FIRST = 'ORDER BY decided_at DESC, decision_id DESC';
 
-// What follows a decision is looked up for each by itself, behind LIMIT and `(SELECT $1::uuid)`: of a company that its
-// statistics do not know yet, Postgres would read all messages anew for each decision.
-const firstMessageAfter = (columns: string) => `SELECT ${columns} FROM touches
-    WHERE company_id = (SELECT $1::uuid) AND recipient_id = decision.contact_id AND sent_at > decision.decided_at
-    ORDER BY sent_at, sequence_step, touch_id LIMIT 1`;
+// The newest decision before a message about a contact, which is everybody who shares the address.
+const LAST_DECISION = `SELECT * FROM (${[
+  'contact_id = message.recipient_id',
+  'recipient_hash = message.recipient_hash',
+]
+  .map(
+    (
+      whose,
+    ) => `(SELECT decision_id, contact_id, recipient_hash, run_id, decided_at, result FROM workflow_decisions
+        WHERE company_id = (SELECT $1::uuid) AND ${whose} AND ${IN_WINDOW} AND decided_at < message.sent_at
+        ${NEWEST_FIRST} LIMIT 1)`,
+  )
+  .join(' UNION ALL ')}) AS either ${NEWEST_FIRST} LIMIT 1`;
 
 // A prediction is about one message: the contact's next, on the channel and step that were advised. It counts when
 // the whole cohort of that message has matured, replies and silence alike, or quick replies would flatter it. So it is the
@@ -41,15 +50,14 @@ const CELLS = `
   FROM unnest($3::date[]) WITH ORDINALITY AS settled (through, place) CROSS JOIN LATERAL (
     SELECT run_id, decided_at, result, outcome
     FROM (
-      SELECT touch_id, recipient_id, channel, sequence_step, outcome, sent_at, sent_day FROM touches
+      SELECT touch_id, recipient_id, recipient_hash, channel, sequence_step, outcome, sent_at, sent_day FROM touches
       WHERE company_id = (SELECT $1::uuid) AND sent_day BETWEEN $4::date - ${WINDOW_DAYS} AND settled.through
       ORDER BY sent_day DESC, touch_id LIMIT ${LOOKED_AT} * $5::int
     ) AS message CROSS JOIN LATERAL (
-      SELECT contact_id, run_id, decided_at, result::jsonb AS result FROM workflow_decisions
-      WHERE company_id = (SELECT $1::uuid) AND contact_id = message.recipient_id AND ${IN_WINDOW}
-        AND decided_at < message.sent_at
-      ${NEWEST_FIRST} LIMIT 1
-    ) AS decision CROSS JOIN LATERAL (${firstMessageAfter('touch_id AS next_id')}) AS next
+      SELECT contact_id, recipient_hash, run_id, decided_at, result::jsonb AS result FROM (${LAST_DECISION}) AS last
+    ) AS decision CROSS JOIN LATERAL (
+      SELECT touch_id AS next_id FROM (${nextMessage('touch_id, sent_at, sequence_step')}) AS first
+    ) AS next
     WHERE channel = place - 1 AND ${SENT_AS_ADVISED} AND next_id = touch_id
     ORDER BY sent_day DESC, touch_id LIMIT $5::int
   ) AS scored
@@ -58,17 +66,16 @@ const CELLS = `
 // Of the newest decisions: how many cannot be scored yet, because nothing was sent since, or what was sent as advised has
 // not settled. Of two decisions with the same next message the later one is what the service said of it.
 const AWAITING = `
-  WITH decision AS MATERIALIZED (
-    SELECT decision_id, decided_at, contact_id, result::jsonb AS result FROM workflow_decisions
-    WHERE company_id = (SELECT $1::uuid) AND ${IN_WINDOW} ${NEWEST_FIRST} LIMIT $5::int
-  ),
-  next AS MATERIALIZED (
-    SELECT decision_id, next.*, row_number() OVER (PARTITION BY touch_id ${NEWEST_FIRST}) = 1 AS is_said
-    FROM decision CROSS JOIN LATERAL (${firstMessageAfter('touch_id, channel, sequence_step, sent_day')}) AS next
-  )
   SELECT (count(DISTINCT contact_id) FILTER (WHERE touch_id IS NULL))::int AS unfollowed,
     count(opened.settles_on)::int AS open, min(opened.settles_on)::text AS "firstSettlesOn"
-  FROM decision LEFT JOIN next USING (decision_id) LEFT JOIN LATERAL (
+  FROM (
+    SELECT contact_id, result, next.*, row_number() OVER (PARTITION BY touch_id ${NEWEST_FIRST}) = 1 AS is_said
+    FROM (
+      SELECT decision_id, decided_at, contact_id, recipient_hash, result::jsonb AS result FROM workflow_decisions
+      WHERE company_id = (SELECT $1::uuid) AND ${IN_WINDOW} ${NEWEST_FIRST} LIMIT $5::int
+    ) AS decision
+    LEFT JOIN LATERAL (${nextMessage('touch_id, channel, sequence_step, sent_at, sent_day')}) AS next ON true
+  ) AS followed LEFT JOIN LATERAL (
     SELECT sent_day + ($6::int[])[channel + 1] AS settles_on
     WHERE is_said AND ${SENT_AS_ADVISED} AND sent_day > ($3::date[])[channel + 1]
   ) AS opened ON true

@@ -4,6 +4,7 @@ import {
   ADDRESS_OF_EVENT,
   contactOf,
   lockTouches,
+  MAX_TOUCHES_OF_ADDRESS,
   standingsOf,
   type ContactStanding,
 } from '@outcomes/persistence';
@@ -17,8 +18,6 @@ import type { ContactState, DecisionPoint, FrozenRow, StoredModel } from './free
 const NO_REPLY = OUTCOMES.indexOf('no_response');
 const RESPONDED = OUTCOMES.indexOf('responded');
 
-/** An address with more messages is a placeholder and identifies nobody. */
-const MAX_TOUCHES_OF_ADDRESS = 1_000;
 const UUID_BYTES = 16;
 
 // The newest message of every contact with a message in the active days, where nothing stands yet about it in its

@@ -1,3 +1,4 @@
+import { firstMessage, nextMessage } from '@outcomes/persistence';
 import { PLACE } from './decision-place';
 
 // Parts of statements about decisions. $1 is the company.
@@ -12,26 +13,6 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
   next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt",
   is_past AS "isPast", ${PLACE} AS place`;
 
-/** An address with more messages is a placeholder and identifies nobody, as where decisions are made. */
-const MAX_TOUCHES_OF_ADDRESS = 1_000;
-
-/**
- * The first message to a contact in an order, of those that it got under its own id and of those to its address. Apart, so
- * that each has its index; what is read of an address is bounded, whatever was written to it since the decision.
- */
-function firstMessage(columns: string, order: string, condition: string): string {
-  const first = `${condition} ORDER BY ${order} LIMIT 1`;
-  return `SELECT ${columns} FROM (
-    (SELECT ${columns} FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id ${first})
-    UNION ALL (SELECT ${columns} FROM (
-      SELECT ${columns}, count(*) OVER () AS messages FROM (
-        SELECT ${columns} FROM touches
-        WHERE company_id = (SELECT $1::uuid) AND touches.recipient_hash = decision.recipient_hash
-        LIMIT ${MAX_TOUCHES_OF_ADDRESS + 1}) AS used) AS to_address
-      WHERE messages <= ${MAX_TOUCHES_OF_ADDRESS} ${first})
-  ) AS either ORDER BY ${order} LIMIT 1`;
-}
-
 /**
  * A row of one column for a decision: whether the message that it follows is not the newest to its contact any more, in the
  * order in which decisions are made. What was reported late counts however long before the decision it was sent. Where that
@@ -44,11 +25,7 @@ const IS_PAST = `SELECT coalesce(bool_or(touch_id <> after_touch_id AND (sent_at
 
 export const NEIGHBOURS = `CROSS JOIN LATERAL (${IS_PAST}) AS past
   LEFT JOIN touches AS last ON last.company_id = (SELECT $1::uuid) AND last.touch_id = after_touch_id
-  LEFT JOIN LATERAL (${firstMessage(
-    'channel, sequence_step, outcome, sent_at, outcome_at, touch_id',
-    'sent_at, sequence_step, touch_id',
-    'AND sent_at > decided_at',
-  )}) AS next ON true`;
+  LEFT JOIN LATERAL (${nextMessage('channel, sequence_step, outcome, sent_at, outcome_at, touch_id')}) AS next ON true`;
 export const NEWEST_FIRST = 'ORDER BY decided_at DESC, decision_id DESC';
 
 /** The newest decision about each of some contacts, found by recipient_id or by address; $4 to $6 bound its time. */
