@@ -36,6 +36,8 @@ export interface PlantedTouch {
   readonly recipientHash?: string | null;
   readonly emailDomain?: string;
   readonly jobTitle?: string | null;
+  /** in small letters, as it is stored with a message */
+  readonly industry?: string | null;
   readonly campaignId?: string | null;
   readonly levels?: readonly number[];
 }
@@ -67,6 +69,7 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     campaign_id: touch.campaignId ?? null,
     recipient_hash: touch.recipientHash ?? null,
     recipient_position: touch.jobTitle ?? null,
+    industry: touch.industry ?? null,
     replied_at: touch.repliedAt ?? null,
     unsubscribed_at: touch.unsubscribedAt ?? null,
   });
@@ -153,6 +156,7 @@ export async function plantEvent(
     thread_id: 'thread-1',
     campaign_id: touch.campaignId ?? null,
     recipient_hash: touch.recipientHash ?? null,
+    industry: touch.industry ?? null,
     email_domain: touch.emailDomain ?? null,
   });
 }

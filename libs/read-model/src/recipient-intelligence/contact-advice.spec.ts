@@ -30,7 +30,9 @@ const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactH
   standing: standingOf(),
   isWrittenTo: true,
   hasReplied: outcome === 'responded',
-  newest: [],
+  position: 'unknown',
+  positionConfidence: 0,
+  jobTitle: null,
   industry: null,
   cells: [
     {
@@ -132,11 +134,9 @@ describe('a contact', () => {
 
   it('of whom nothing is known is nobody to write to', () => {
     const nobody = {
+      ...historyOf(),
       cells: [],
       isWrittenTo: false,
-      hasReplied: false,
-      newest: [],
-      industry: null,
       standing: { ...standingOf(), isKnown: false },
     };
     expect([isKnown(nobody), canContact(nobody)]).toEqual([false, null]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { RecipientIntelligenceQuery } from '@outcomes/contracts';
+import { addressHashOf } from '@outcomes/persistence';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantDecision } from '../../test/planted-decisions';
 import { channelDrift, driftOf } from '../../test/planted-drift';
@@ -32,10 +33,11 @@ describe('one contact before it is written to', () => {
     readonly touches?: readonly Partial<PlantedTouch>[];
     readonly events?: readonly Partial<PlantedTouch>[];
     readonly arms?: readonly object[];
+    readonly segments?: object;
     readonly decided?: boolean;
   }
   const ask = async (
-    { touches = [], events = [], arms, decided }: Known,
+    { touches = [], events = [], arms, segments, decided }: Known,
     query: Partial<RecipientIntelligenceQuery> = {},
   ) => {
     const scope = mintTenantScope(randomUUID());
@@ -51,6 +53,7 @@ describe('one contact before it is written to', () => {
         prior: { mean: 0.05, concentration: 40 },
         arms,
       });
+    if (segments) await plantSnapshot(database.owner, companyId, 'segments', segments);
     for (const touch of touches) await plantTouch(database.owner, { ...anna, ...touch });
     for (const event of events) await plantEvent(database.owner, { ...anna, ...event });
     if (decided)
@@ -137,9 +140,30 @@ describe('one contact before it is written to', () => {
     expect(known.position).toMatchObject({ inferred: 'vp', original: null });
     expect(known.position.confidence).toBeCloseTo(0.9, 5);
     expect(known.alerts).toEqual([]);
+    const nameless = { ...newer, channel: 'email', step: 1, position: 'unknown' } as const;
+    const oneChannel = await ask({ touches: [{ position: 'vp' }, nameless] });
+    expect(oneChannel.position).toMatchObject({ inferred: 'vp', original: null });
     const unknown = await ask({ touches: [titled, { ...newer, position: 'unknown' }] });
     expect(unknown.position).toEqual({ inferred: 'unknown', confidence: 0, original: 'Wizard' });
     expect(unknown.alerts).toEqual(['position_low_confidence']);
+  });
+
+  it.each([
+    ['position', 'vp'],
+    ['industry', 'software'],
+  ])('is in the same segment by %s under every id of its address', async (attribute, value) => {
+    const recipientHash = addressHashOf('anna@acme.com') ?? null;
+    const touches = [
+      { recipientHash, position: 'vp', industry: 'software' },
+      { recipientHash, position: 'unknown', recipientId: 'mailer', sentAt: '2026-01-09T08:00:00Z', step: 1 },
+    ] as const;
+    const segment = { id: 0, name: 'Own', size: 9, confidence_level: 'high', values: [value] };
+    const segments = { attribute, count: 1, segments: [segment] };
+    for (const contact_id of ['anna', 'mailer', 'anna@acme.com'])
+      expect((await ask({ touches, segments }, { contact_id })).segment).toMatchObject({
+        id: 0,
+        name: 'Own',
+      });
   });
 
   // A confidence of 0.6 is trusted.

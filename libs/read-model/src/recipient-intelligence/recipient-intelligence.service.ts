@@ -102,14 +102,11 @@ interface Facts {
   readonly advice: RecipientIntelligence['next_best_action'];
 }
 
-/** The newest message that names a position tells it; a title that says nothing is kept as it came. */
-function positionOf({ newest }: ContactHistory): RecipientIntelligence['position'] {
-  const categorised = newest.find((message) => message.position !== 'unknown');
-  if (categorised) {
-    return { inferred: categorised.position, confidence: categorised.positionConfidence, original: null };
-  }
-  const title = newest.find((message) => message.jobTitle !== null)?.jobTitle ?? null;
-  return { inferred: 'unknown', confidence: 0, original: title === null ? null : cleanText(title) };
+/** A title that says nothing of the position is kept as it came. */
+function positionOf(history: ContactHistory): RecipientIntelligence['position'] {
+  const { position, positionConfidence, jobTitle } = history;
+  const original = position === 'unknown' && jobTitle !== null ? cleanText(jobTitle) : null;
+  return { inferred: position, confidence: position === 'unknown' ? 0 : positionConfidence, original };
 }
 
 function historyOf({ cells }: ContactHistory): RecipientIntelligence['history'] {

@@ -41,13 +41,19 @@ describe('ContactRepository', () => {
     ]);
   });
 
-  it('gives the newest message of each channel, newest first', async () => {
-    const { newest } = await historyOf(tenantA, 'anna');
-    expect(newest.map((message) => [message.channel, message.outcome, message.position])).toEqual([
-      ['email', 'unsubscribed', 'vp'],
-      ['linkedin', 'no_response', 'vp'],
-    ]);
-    expect(newest[0]?.positionConfidence).toBeCloseTo(0.9, 6);
+  it('knows position and industry under every id of the address, by whichever message names them', async () => {
+    const company = mintTenantScope(randomUUID());
+    const touch = { companyId: company.companyId, recipientHash: addressHashOf('eve@acme.com') };
+    const named = { ...touch, recipientId: 'eve', jobTitle: 'VP Sales', industry: 'software' };
+    await plantTouch(database.owner, { ...named, position: 'director', sentAt: '2026-01-01T08:00:00Z' });
+    await plantTouch(database.owner, { ...named, sentAt: '2026-01-02T08:00:00Z' });
+    const nameless = { ...touch, recipientId: 'eve-again', position: 'unknown' as const };
+    await plantTouch(database.owner, { ...nameless, sentAt: '2026-01-03T08:00:00Z', step: 1 });
+    for (const id of ['eve', 'eve-again', 'eve@acme.com']) {
+      const { positionConfidence, ...history } = await historyOf(company, id);
+      expect(history).toMatchObject({ position: 'vp', jobTitle: 'VP Sales', industry: 'software' });
+      expect(positionConfidence).toBeCloseTo(0.9, 6);
+    }
   });
 
   it('knows a contact whose only event is a reply that closed the message to another id', async () => {
@@ -73,8 +79,8 @@ describe('ContactRepository', () => {
   });
 
   it('forgets messages of which every event has expired, though retention has not come by', async () => {
-    const { cells, newest, standing } = await historyOf(tenantA, 'bert', new Date('2100-01-01T00:00:00Z'));
-    expect([cells, newest, standing.isKnown]).toEqual([[], [], false]);
+    const { cells, position, standing } = await historyOf(tenantA, 'bert', new Date('2100-01-01T00:00:00Z'));
+    expect([cells, position, standing.isKnown]).toEqual([[], 'unknown', false]);
     const optedOut = await historyOf(tenantA, 'anna-again', new Date('2100-01-01T00:00:00Z'));
     expect([optedOut.cells, optedOut.standing.blockReasons]).toEqual([[], ['unsubscribed']]);
   });
@@ -83,7 +89,7 @@ describe('ContactRepository', () => {
     const own = await historyOf(tenantA, 'anna');
     expect(own.cells.some((cell) => cell.outcome === 'bounced')).toBe(false);
     const foreign = await historyOf(tenantB, 'bert');
-    expect(foreign).toMatchObject({ cells: [], newest: [], industry: null });
+    expect(foreign).toMatchObject({ cells: [], position: 'unknown', jobTitle: null, industry: null });
     expect(foreign.standing).toMatchObject({ isKnown: false, blockReasons: [] });
     expect(own.standing.blockReasons).toEqual(['unsubscribed']);
   });

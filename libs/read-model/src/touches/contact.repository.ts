@@ -19,15 +19,16 @@ export interface ContactCell {
   readonly lastOutcomeAt: Date;
 }
 
-/** The newest message to a contact over one channel. */
-export interface NewestMessage {
-  readonly channel: Channel;
-  readonly outcome: Outcome;
-  readonly sentAt: Date;
+/** Who a contact is, by the messages to it. */
+export interface ContactProfile {
+  /** As decisions and profiles have it: of the newest message that names one. */
   readonly position: Position;
+  /** 0 to 1; 0 of an unknown position. */
   readonly positionConfidence: number;
-  /** The job title as sent. */
+  /** The newest job title, as sent. */
   readonly jobTitle: string | null;
+  /** As recipients are grouped by it; null where none was sent. */
+  readonly industry: string | null;
 }
 
 /** What advice to a contact depends on besides the decision about it. */
@@ -38,17 +39,13 @@ export interface ContactFacts {
   readonly hasReplied: boolean;
 }
 
-export interface ContactHistory extends ContactFacts {
+export interface ContactHistory extends ContactFacts, ContactProfile {
   readonly cells: readonly ContactCell[];
-  /** Newest first, one per channel. */
-  readonly newest: readonly NewestMessage[];
-  /** As recipients are grouped by it; null where none was sent. */
-  readonly industry: string | null;
 }
 
 /** Of a message, what is read of it here. */
 const SENT = `recipient_id, touch_id, channel, outcome, sent_at, outcome_at, sequence_step, position, position_confidence,
-  recipient_position`;
+  recipient_position, industry`;
 
 /**
  * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
@@ -80,6 +77,12 @@ const sentTo = (recipientId: string, hash: string) =>
     WHERE event.company_id = (SELECT $1::uuid) AND event.recipient_id = sent_to.recipient_id
       AND event.touch_id = sent_to.touch_id), true)`;
 const OF_CONTACT = sentTo('$2', '$3');
+
+const NEWEST_POSITION = 'ORDER BY position = 0, sent_at DESC, touch_id';
+const PROFILE = `SELECT (array_agg(position ${NEWEST_POSITION}))[1] AS position,
+    (array_agg(position_confidence ${NEWEST_POSITION}))[1] AS "positionConfidence",
+    (array_agg(recipient_position ORDER BY recipient_position IS NULL, sent_at DESC, touch_id))[1] AS "jobTitle",
+    max(industry) AS industry ${OF_CONTACT}`;
 
 /** The same for many contacts, and no more than advice needs. */
 const OF_CONTACTS = `SELECT count(sent.outcome) > 0 AS "isWrittenTo",
@@ -137,33 +140,20 @@ export class ContactRepository {
             max(outcome_at) AS "lastOutcomeAt" ${OF_CONTACT} GROUP BY channel, outcome`,
         values,
       });
-      const newest = await client.query<Coded<NewestMessage>>({
-        text: `SELECT * FROM (SELECT DISTINCT ON (channel) channel, outcome, sent_at AS "sentAt", position,
-            position_confidence AS "positionConfidence", recipient_position AS "jobTitle"
-            ${OF_CONTACT} ORDER BY channel, sent_at DESC, sequence_step DESC) newest
-          ORDER BY "sentAt" DESC`,
-        values,
-      });
-      const industry = await client.query<{ industry: string | null }>({
-        text: `SELECT max(left(lower(btrim(industry)), 60)) AS industry FROM outcome_events
-          WHERE company_id = $1 AND recipient_id = $2 AND ingested_at > $3`,
-        values: [companyId, contact.recipientId, cutoff],
-      });
+      const profile = await client.query<Nullable<Coded<ContactProfile>>>({ text: PROFILE, values });
+      const { position, positionConfidence, jobTitle = null, industry = null } = profile.rows[0] ?? {};
       return {
         standing,
         isWrittenTo: cells.rows.length > 0,
         hasReplied: cells.rows.some(({ outcome }) => OUTCOMES[outcome] === 'responded'),
-        industry: industry.rows[0]?.industry ?? null,
+        position: POSITIONS[position ?? 0] ?? 'unknown',
+        positionConfidence: positionConfidence ?? 0,
+        jobTitle,
+        industry,
         cells: cells.rows.map((row) => ({
           ...row,
           channel: CHANNELS[row.channel] ?? 'email',
           outcome: OUTCOMES[row.outcome] ?? 'no_response',
-        })),
-        newest: newest.rows.map((row) => ({
-          ...row,
-          channel: CHANNELS[row.channel] ?? 'email',
-          outcome: OUTCOMES[row.outcome] ?? 'no_response',
-          position: POSITIONS[row.position] ?? 'unknown',
         })),
       };
     });
@@ -174,3 +164,5 @@ export class ContactRepository {
 type Coded<Row> = {
   readonly [Field in keyof Row]: Row[Field] extends Channel | Outcome | Position ? number : Row[Field];
 };
+/** A row over messages of which there may be none. */
+type Nullable<Row> = { readonly [Field in keyof Row]: Row[Field] | null };
