@@ -1,8 +1,8 @@
-import type { EnvelopeFrame, RecipientAnalysis } from '@outcomes/contracts';
+import type { DriftState, RecipientAnalysis } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { AnswerPanel } from '../shell/answer.panel';
+import { AnswerPanel, AnswerPart } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
 import { TrustLine } from '../shell/trust.panel';
 import { dayOf, plain, rate, whole } from '../words.format';
@@ -11,7 +11,8 @@ import { ServedChart } from './served.chart';
 /** Who answers: positions with their rates, segments, and the charts that the API serves. */
 export function RecipientsPage() {
   const { company } = usePlace();
-  const recipients = useAnswer<RecipientAnalysis & EnvelopeFrame>(company, 'patterns/recipients');
+  const recipients = useAnswer<RecipientAnalysis>(company, 'patterns/recipients');
+  const drift = useAnswer<DriftState>(company, 'intelligence/drift');
   return (
     <>
       <h1>Recipients</h1>
@@ -21,13 +22,11 @@ export function RecipientsPage() {
           Look one contact up
         </Link>
       </p>
+      <AnswerPart query={drift} height={24}>
+        {(answer) => <TrustLine answer={answer} />}
+      </AnswerPart>
       <AnswerPanel title="Who answered" query={recipients} height={320}>
-        {(answer) => (
-          <>
-            <TrustLine answer={answer} />
-            <Overview answer={answer} />
-          </>
-        )}
+        {(answer) => <Overview answer={answer} />}
       </AnswerPanel>
       <AnswerPanel title="Positions" query={recipients} height={200}>
         {({ position_breakdown, reasons }) =>
@@ -88,8 +87,8 @@ function Positions({ rows }: { readonly rows: RecipientAnalysis['position_breakd
       {rows.map(({ position, reply_rate, messages, count, percentage }) => (
         <tr key={position}>
           <td>{position}</td>
-          <td>{reply_rate ? rate(reply_rate) : 'not told'}</td>
-          <td className="number">{messages === undefined ? 'not told' : whole(messages)}</td>
+          <td>{reply_rate ? rate(reply_rate) : 'not available'}</td>
+          <td className="number">{messages === undefined ? 'not available' : whole(messages)}</td>
           <td className="number">{whole(count)}</td>
           <td className="number">{percentage.toFixed(1)} %</td>
         </tr>
