@@ -1,5 +1,5 @@
 import type { WorkflowDecision } from '@outcomes/contracts';
-import { cameOf } from './words.format';
+import { cameOf, counted, percent, times } from './words.format';
 
 describe('what came of a decision', () => {
   const came = (of: Pick<WorkflowDecision, 'outcome' | 'followed' | 'settled'>) =>
@@ -18,5 +18,37 @@ describe('what came of a decision', () => {
       'an opt-out; another message than advised',
     );
     expect(came({ outcome: null, followed: null, settled: null })).toBe('no message yet');
+  });
+});
+
+describe('numbers in words', () => {
+  it('keep the ends of an interval on their side of no effect', () => {
+    expect([1.02, 1.35, 1.79, 0.98, 0.5, 0.042, 12.4].map(times)).toEqual([
+      '×1.02',
+      '×1.35',
+      '×1.79',
+      '×0.98',
+      '×0.50',
+      '×0.042',
+      '×12',
+    ]);
+  });
+
+  it('call a share neither none nor all unless it is', () => {
+    expect([0, 0.00001, 0.0004, 0.005, 0.03, 0.0997, 0.42, 0.9996, 1].map(percent)).toEqual([
+      '0 %',
+      '< 0.01 %',
+      '0.04 %',
+      '0.5 %',
+      '3.0 %',
+      '10 %',
+      '42 %',
+      '> 99.5 %',
+      '100 %',
+    ]);
+  });
+
+  it('have their noun in its number', () => {
+    expect([counted(1, 'batch', 'batches'), counted(2_000, 'event')]).toEqual(['1 batch', '2,000 events']);
   });
 });

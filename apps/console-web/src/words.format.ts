@@ -22,11 +22,17 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric',
 
 export const monthOf = (date: string) => MONTH.format(new Date(date));
 export const whole = (value: number) => WHOLE.format(value);
+/** "1 batch", "2,000 batches". */
+export const counted = (value: number, one: string, several = `${one}s`) =>
+  `${whole(value)} ${value === 1 ? one : several}`;
 
-/** A share in percent, with two significant digits below ten. */
+/** A share in percent, with two significant digits below ten; neither none nor all unless it is. */
 export function percent(share: number): string {
   const value = share * 100;
-  return `${value >= 10 ? value.toFixed(0) : value.toFixed(1)} %`;
+  if (value > 99.5 && value < 100) return '> 99.5 %';
+  if (value > 0 && value < 0.01) return '< 0.01 %';
+  if (value < 1) return `${Number(value.toPrecision(2))} %`;
+  return `${value >= 9.95 ? value.toFixed(0) : value.toFixed(1)} %`;
 }
 
 /** "3.0 % (2.1 % to 4.2 %), n 420": no rate without its interval and n. */
@@ -35,7 +41,9 @@ export function rate({ value, ci_low, ci_high, n }: RateEstimate): string {
   return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(n)}`;
 }
 
-export const times = (ratio: number) => `×${ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2)}`;
+/** With so many digits that an end of an interval close to 1 stays beside it. */
+export const times = (ratio: number) =>
+  `×${ratio >= 10 ? ratio.toFixed(0) : ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(2)}`;
 
 /** A chance, which is never printed as none or as certain. */
 export function chance(share: number): string {

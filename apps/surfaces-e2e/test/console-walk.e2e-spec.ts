@@ -50,7 +50,7 @@ function csvOf(events: readonly GeneratedEvent[]): string {
 }
 
 const whole = (value: number) => value.toLocaleString('en-GB');
-const times = (ratio: number) => `×${ratio.toPrecision(2)}`;
+const times = (ratio: number) => `×${ratio.toFixed(2)}`;
 
 describe('the walk of a new owner', () => {
   const missing = withoutChromium();

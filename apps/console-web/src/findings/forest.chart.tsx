@@ -1,7 +1,7 @@
 import type { Recommendation } from '@outcomes/contracts';
 import { scaleLog } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { plain, times, whole } from '../words.format';
+import { plain, whole } from '../words.format';
 import { FindingsTable } from './findings.table';
 
 /** A finding whose effect is known. */
@@ -46,7 +46,7 @@ function Rows({ findings, width }: { readonly findings: readonly Measured[]; rea
         <g key={tick}>
           <line className={tick === 1 ? 'axis' : 'grid'} x1={x(tick)} x2={x(tick)} y1={0} y2={bottom} />
           <text className="quiet" x={x(tick)} y={bottom + 18} textAnchor="middle">
-            {tick === 1 ? '×1' : times(tick)}
+            ×{tick}
           </text>
         </g>
       ))}

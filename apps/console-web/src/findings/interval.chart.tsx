@@ -2,7 +2,6 @@ import type { EvidenceOfWeek } from '@outcomes/contracts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
 import { timeOf, TimeTicks } from '../chart/time-ticks.chart';
-import { times } from '../words.format';
 
 const HEIGHT = 220;
 const BOTTOM = 190;
@@ -46,7 +45,7 @@ function Marks({ weeks, width }: Props & { readonly width: number }) {
         <g key={tick}>
           <line className={tick === 1 ? 'axis' : 'grid'} x1={LEFT} x2={width - 8} y1={y(tick)} y2={y(tick)} />
           <text className="quiet" x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
-            {tick === 1 ? '×1' : times(tick)}
+            ×{tick}
           </text>
         </g>
       ))}
