@@ -68,7 +68,7 @@ function AuditTable({ entries, count, errors }: TableProps) {
               <td>
                 {entry.actor_type} {entry.actor_id}
               </td>
-              <td>{entry.key_id ?? "another tenant's"}</td>
+              <td>{entry.key_id ?? 'a key of another company'}</td>
               <td>
                 <code>{entry.input_sha256.slice(0, 16)}…</code>
               </td>

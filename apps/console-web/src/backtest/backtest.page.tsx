@@ -13,7 +13,7 @@ const NONE: Readonly<Record<NoBacktestReason, string>> = {
     'The counts are being rebuilt after an upgrade. The backtest follows the next analysis.',
 };
 
-/** History that was brought, as if it had been followed all along. */
+/** Imported history, as if it had been followed all along. */
 export function BacktestPage() {
   const { company } = usePlace();
   const answer = useAnswer<{ readonly backtest: BacktestDocument | null }>(company, 'backtest');
@@ -30,7 +30,9 @@ export function BacktestPage() {
       </AnswerPanel>
       <AnswerPanel title="How stated rates came out" query={answer} height={320}>
         {({ backtest }) =>
-          backtest === null || backtest.forecasts.length === 0 ? (
+          backtest === null || backtest.reason !== null ? (
+            <p>There are none; the reason is above.</p>
+          ) : backtest.forecasts.length === 0 ? (
             <p>No rate was stated early enough for the 30 days after it to have settled.</p>
           ) : (
             <ForecastsPanel backtest={backtest} />

@@ -32,7 +32,7 @@ export function CalibrationPage() {
             </li>
             <li>
               {patterns.ever_confirmed === 0
-                ? 'Nothing has been claimed yet.'
+                ? 'Nothing has been confirmed yet.'
                 : `${patterns.retracted} of ${patterns.ever_confirmed} confirmed patterns were retracted.`}
             </li>
           </ul>

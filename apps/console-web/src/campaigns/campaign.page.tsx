@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { rate, whole } from '../words.format';
+import { rate, times, whole } from '../words.format';
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {
@@ -51,8 +51,9 @@ export function CampaignPage() {
 }
 
 function Rates({ answer }: { readonly answer: CampaignHealth }) {
-  const { expected, observed } = answer.replies;
+  const { expected, observed, ratio, ci_low, ci_high } = answer.replies;
   const rows = [
+    ['Window', `${answer.window.days} days`],
     ['Reply rate', rate(answer.reply_rate)],
     ['Bounce rate', rate(answer.bounce_rate)],
     ['Unsubscribe rate', rate(answer.unsubscribe_rate)],
@@ -60,7 +61,11 @@ function Rates({ answer }: { readonly answer: CampaignHealth }) {
       'Replies',
       expected === null
         ? whole(observed)
-        : `${whole(observed)} where ${expected.toFixed(1)} were to be expected`,
+        : `${whole(observed)} where ${expected.toFixed(1)} were to be expected${
+            ratio === null || ci_low === null || ci_high === null
+              ? ''
+              : `: ${times(ratio)} (${times(ci_low)} to ${times(ci_high)})`
+          }`,
     ],
     ['Too young to count', whole(answer.pending)],
     ['The company in the same window', rate(answer.baseline.reply_rate)],

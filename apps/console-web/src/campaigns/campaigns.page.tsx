@@ -30,7 +30,7 @@ export function CampaignsPage() {
           <>
             <TrustLine answer={answer} />
             {answer.campaigns.length === 0 ? (
-              <p>No sends in the window.</p>
+              <p>There are no campaigns yet.</p>
             ) : (
               <CampaignTable company={company} answer={answer} />
             )}
@@ -46,12 +46,14 @@ function CampaignTable({ company, answer }: { readonly company: string; readonly
   return (
     <div className="wide" tabIndex={0} role="region" aria-label="Campaigns">
       <table>
-        <caption>{whole(answer.campaign_count)} campaigns in order of their id</caption>
+        <caption>{countOf(answer)}, in order of their id</caption>
         <thead>
           <tr>
-            {['Campaign', 'Status', 'Reply rate (95 %)', 'Settled messages', 'First', 'Last'].map((title) => (
-              <th key={title}>{title}</th>
-            ))}
+            {['Campaign', 'Status', 'Reply rate (95 %)', 'Settled messages', 'First (UTC)', 'Last (UTC)'].map(
+              (title) => (
+                <th key={title}>{title}</th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -74,3 +76,6 @@ function CampaignTable({ company, answer }: { readonly company: string; readonly
     </div>
   );
 }
+
+/** The count in the words of the answer, which says "More than" where no more were counted. */
+const countOf = ({ summary }: CampaignList) => summary.split(/[,.] /, 1)[0];

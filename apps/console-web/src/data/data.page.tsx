@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
 import { Properties } from '../shell/properties.table';
-import { momentOf, whole } from '../words.format';
+import { counted, momentOf, whole } from '../words.format';
 import { ErasureForm } from './erasure.form';
 
 interface DataStatus {
@@ -69,18 +69,22 @@ function rowsOf({ newest_event, last_analysis, next_analysis, ...answer }: DataS
     ['Last counted', momentOf(answer.last_processed_at)],
     [
       'Waiting to be counted',
-      `${whole(answer.events_pending)} events in ${whole(answer.batches_pending)} batches`,
+      `${counted(answer.events_pending, 'event')} in ${counted(answer.batches_pending, 'batch', 'batches')}`,
     ],
     [
-      'Put aside',
+      'Failed',
       answer.batches_parked === 0
         ? 'none'
-        : `${whole(answer.batches_parked)} batches failed five times: an operator has to look`,
+        : `${counted(answer.batches_parked, 'batch', 'batches')}, tried five times: an operator has to look`,
     ],
     ['Outcomes whose message is not known yet', whole(answer.events_waiting)],
     [
       'Last analysis',
-      last_analysis === null ? 'never' : `${last_analysis.state}, ${momentOf(last_analysis.finished_at)}`,
+      last_analysis === null
+        ? 'never'
+        : [last_analysis.state, last_analysis.finished_at && momentOf(last_analysis.finished_at)]
+            .filter(Boolean)
+            .join(', '),
     ],
     ['Next analysis', `${next}, because of ${REASONS[next_analysis.reason]}`],
   ] as const;
@@ -119,7 +123,7 @@ function Batches({ rows, total }: { readonly rows: readonly TakenBatch[]; readon
           </td>
           <td>
             {processedAt === null ? 'not yet' : momentOf(processedAt)}
-            {failedAttempts > 0 && `; ${whole(failedAttempts)} attempts failed`}
+            {failedAttempts > 0 && `; ${counted(failedAttempts, 'attempt')} failed`}
           </td>
         </tr>
       ))}

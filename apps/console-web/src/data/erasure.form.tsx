@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useChange, type CompanyOfMine } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { whole } from '../words.format';
+import { counted } from '../words.format';
 
 interface Erasure {
   readonly recipientId: string;
@@ -57,7 +57,7 @@ export function ErasureForm({ company }: { readonly company: CompanyOfMine }) {
           <button className="main">Delete</button>
           <span role="status">
             {erase.data &&
-              `${whole(erase.data.deleted)} events deleted.${FATE_WORDS[erase.data.suppression]}`}
+              `${counted(erase.data.deleted, 'event')} deleted.${FATE_WORDS[erase.data.suppression]}`}
           </span>
         </div>
       </form>

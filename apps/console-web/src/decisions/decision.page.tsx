@@ -49,6 +49,6 @@ function rowsOf(decision: WorkflowDecision) {
     ['Patterns applied', decision.pattern_codes.length === 0 ? 'none' : decision.pattern_codes.join(', ')],
     ['Predicted chance of a reply', promisedBy(decision)],
     ['Rests on', `${decision.data_source}, ${percent(decision.confidence)} on own outcomes`],
-    ['What came', cameOf(decision)],
+    ['Result', cameOf(decision)],
   ] as const;
 }

@@ -6,7 +6,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { cameOf, momentOf, promisedBy, whole } from '../words.format';
+import { cameOf, counted, momentOf, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** What was decided about contacts, what was promised, and what came. */
@@ -52,10 +52,10 @@ function DecisionTable({
   return (
     <div className="wide" tabIndex={0} role="region" aria-label="Decisions">
       <table>
-        <caption>{whole(count)} decisions</caption>
+        <caption>{counted(count, 'decision')}</caption>
         <thead>
           <tr>
-            {['Decided', 'Contact', 'Action', 'Why', 'Promised', 'What came', 'Replay'].map((title) => (
+            {['Decided', 'Contact', 'Action', 'Why', 'Promised', 'Result', 'Replay'].map((title) => (
               <th key={title}>{title}</th>
             ))}
           </tr>

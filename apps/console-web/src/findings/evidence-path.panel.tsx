@@ -26,7 +26,8 @@ export function EvidencePathPanel({ company, code }: { readonly company: string;
           <>
             {weeks.some(({ foldedLater }) => foldedLater) && (
               <p className="quiet">
-                Hollow weeks had no analysis: they are history that was brought later, folded week by week.
+                Some weeks had no analysis: they are history that was imported later, folded week by week.
+                Claims of these weeks are hollow, and the table says which they are.
               </p>
             )}
             <IntervalChart weeks={weeks} />

@@ -1,13 +1,12 @@
-import type { ClaimRecord } from '@outcomes/contracts';
+import type { ClaimRecord, Recommendation } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
 import { dayOf, plain, times, whole } from '../words.format';
-import type { Measured } from './forest.chart';
 
 interface Props {
   readonly company: string;
-  readonly findings: readonly Measured[];
+  readonly findings: readonly Recommendation[];
 }
 
 /** Every finding as a line that leads to its page: since when it is claimed, how large it is, of how many messages. */
@@ -31,8 +30,16 @@ export function FindingLines({ company, findings }: Props) {
                 {plain(title)}
               </Link>
               : {evidence_tier}
-              {since !== undefined && ` since ${dayOf(since)}`}, odds ratio {times(evidence.odds_ratio)} (
-              {times(evidence.odds_ratio_low)} to {times(evidence.odds_ratio_high)}), n {whole(sample_size)}
+              {since !== undefined && ` since ${dayOf(since)}`},{' '}
+              {evidence ? (
+                <>
+                  odds ratio {times(evidence.odds_ratio)} ({times(evidence.odds_ratio_low)} to{' '}
+                  {times(evidence.odds_ratio_high)})
+                </>
+              ) : (
+                'how large it is follows with the next analysis'
+              )}
+              , n {whole(sample_size)}
             </li>
           );
         })}

@@ -32,9 +32,11 @@ export function FindingPage() {
               <Evidence finding={finding} />
             ) : (
               <p>
-                {reason
-                  ? plain(reason.message)
-                  : 'No message shows this pattern, and nothing is claimed about it.'}
+                {finding
+                  ? `${finding.evidence_tier}: how large it is follows with the next analysis.`
+                  : reason
+                    ? plain(reason.message)
+                    : 'No message shows this pattern, and nothing is claimed about it.'}
               </p>
             )}
           </>
@@ -66,7 +68,7 @@ function Evidence({ finding }: { readonly finding: Measured }) {
       'Odds ratio (95 %)',
       `${times(evidence.odds_ratio)} (${times(evidence.odds_ratio_low)} to ${times(evidence.odds_ratio_high)})`,
     ],
-    ['Worth', gain === null ? 'not told yet' : worth(gain)],
+    ['Worth', gain === null ? 'not available yet' : worth(gain)],
     ['Reply rate with it', rate(effect.with_rate)],
     ['Reply rate without it', rate(effect.without_rate)],
     [

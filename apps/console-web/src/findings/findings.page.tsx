@@ -24,17 +24,14 @@ export function FindingsPage() {
           return (
             <>
               <TrustLine answer={answer} />
-              {measured.length === 0 ? (
-                <p>Nothing is claimed yet. The reasons are below.</p>
-              ) : (
-                <ForestChart findings={measured} />
-              )}
-              <FindingLines company={company} findings={measured} />
+              {answer.recommendations.length === 0 && <p>Nothing is claimed yet. The reasons are below.</p>}
+              {measured.length > 0 && <ForestChart findings={measured} />}
+              <FindingLines company={company} findings={answer.recommendations} />
             </>
           );
         }}
       </AnswerPanel>
-      {findings.data && <WhyNotYet undecided={findings.data.undecided} />}
+      {findings.data && <WhyNotYet company={company} undecided={findings.data.undecided} />}
     </>
   );
 }

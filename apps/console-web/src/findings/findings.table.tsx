@@ -29,7 +29,9 @@ export function FindingsTable({ findings }: { readonly findings: readonly Measur
             </td>
             <td className="number">{whole(sample_size)}</td>
             <td className="number">
-              {evidence.sends_to_decide === null ? 'none' : whole(evidence.sends_to_decide)}
+              {evidence.sends_to_decide === null
+                ? 'more would not decide it'
+                : whole(evidence.sends_to_decide)}
             </td>
           </tr>
         ))}

@@ -77,7 +77,7 @@ export function whatOf({ tier, previousTier, isMore }: ClaimEntry): string {
 
 /** No odds ratio without its interval and the messages that it rests on. */
 function effectOf({ oddsRatio, oddsRatioLow, oddsRatioHigh, messages }: ClaimEntry): string {
-  if (messages === null) return 'not told: of a time when messages were not counted here';
+  if (messages === null) return 'not available for claims made before messages were counted';
   return `${times(oddsRatio)} (${times(oddsRatioLow)} to ${times(oddsRatioHigh)}), n ${whole(messages)}`;
 }
 

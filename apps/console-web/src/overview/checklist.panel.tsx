@@ -12,7 +12,7 @@ export function Checklist({ company }: { readonly company: string }) {
       <h2>From nothing to the first finding</h2>
       <ol>
         <li>
-          Days begin and end in {own?.timeZone ?? 'UTC'}.{' '}
+          Weekdays and times of day of messages are read in {own?.timeZone ?? 'UTC'}.{' '}
           {mayManagePeople && (
             <Link to="/c/$company/settings" params={{ company }}>
               Choose your time zone

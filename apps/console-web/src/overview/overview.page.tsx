@@ -33,16 +33,20 @@ export function OverviewPage() {
       <SinceLastVisit company={company} />
       <AnswerPanel title="Confirmed" query={findings} height={420}>
         {({ recommendations }) => {
-          const confirmed = recommendations
-            .filter(isMeasured)
-            .filter(({ evidence_tier }) => evidence_tier === 'confirmed')
-            .slice(0, MAX_CONFIRMED);
+          const confirmed = recommendations.filter(({ evidence_tier }) => evidence_tier === 'confirmed');
+          const shown = confirmed.slice(0, MAX_CONFIRMED);
+          const measured = shown.filter(isMeasured);
           if (confirmed.length === 0)
             return <p>Nothing is confirmed yet. Findings says why, pattern by pattern.</p>;
           return (
             <>
-              <ForestChart findings={confirmed} />
-              <FindingLines company={company} findings={confirmed} />
+              {measured.length > 0 && <ForestChart findings={measured} />}
+              <FindingLines company={company} findings={shown} />
+              {confirmed.length > shown.length && (
+                <Link to="/c/$company/findings" params={{ company }}>
+                  {whole(confirmed.length - shown.length)} more under Findings
+                </Link>
+              )}
             </>
           );
         }}
