@@ -391,5 +391,14 @@ export default defineConfig(
       globals: { module: 'writable', require: 'readonly', __dirname: 'readonly', __filename: 'readonly' },
     },
   },
+  {
+    files: ['apps/console-web/public/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        ['addEventListener', 'document', 'HTMLScriptElement', 'location'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
   prettier,
 );
