@@ -60,12 +60,12 @@ describe('agent access in the console', () => {
         Array.from(storage, (_, at) => storage.key(at)).flatMap((name) => [name, storage.getItem(name)]))].join()`,
     );
     expect(kept).not.toContain(apiKey.slice(20, 52));
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
 
     // The fourth is refused, and why stands beside the button before and after.
     for (const name of ['second', 'third']) {
       await created(page, name);
-      await page.getByRole('button', { name: 'I have kept it' }).click();
+      await page.getByRole('button', { name: 'I have saved it' }).click();
     }
     await page.getByText('3 of 3 active keys: revoke one first.').waitFor();
     await page.getByLabel('Name').fill('fourth');

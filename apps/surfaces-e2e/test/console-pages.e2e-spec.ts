@@ -186,7 +186,11 @@ describe('the pages of the console', () => {
       await news.getByText(NOTHING_NEW).waitFor();
       expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
       // What could be read now is read for the other part, too: known, or said to be unknown.
-      await page.getByText(/Replies changed on|No change of late|Too little has settled to tell/).waitFor();
+      await page
+        .getByText(
+          /Replies changed on|No change of late|Too little has settled to tell|Unknown: there are no recent outcomes/,
+        )
+        .waitFor();
     }, 60_000);
 
     it('tell of drift where claims could not be read', async () => {
@@ -234,6 +238,10 @@ describe('the pages of the console', () => {
   }, 60_000);
 
   it('say first of all that nobody should act on what old outcomes tell', async () => {
+    await stage.installation.database.query(
+      'UPDATE workflow_decisions SET inputs = $2, result = $3 WHERE company_id = $1',
+      [own.companyId, FROZEN?.inputs, FROZEN?.result],
+    );
     const page = await stage.opened();
     const STALE = {
       ...{
@@ -283,7 +291,7 @@ describe('the pages of the console', () => {
     await page.getByLabel('Contact id or e-mail address').fill('somebody');
     await page.getByRole('button', { name: 'Look up' }).click();
     await isSaid('contacts');
-    expect(seen.size).toBeGreaterThan(7);
+    expect(seen.size).toBe(7);
     await page.leave();
   }, 120_000);
 
@@ -306,11 +314,136 @@ describe('the pages of the console', () => {
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await page.context().setOffline(false);
-    // What is read is read again, and nobody is deleted.
-    await waitUntil('something to be read again', async () =>
-      sent.some((request) => request.endsWith('/data')),
+    // What is asked for now is read, and nobody is deleted.
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await waitUntil('the overview to be read', async () =>
+      sent.some((request) => request.endsWith('/claims')),
     );
     expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    await page.leave();
+  }, 60_000);
+
+  it('say so where a script of another release is gone', async () => {
+    const page = await stage.opened({});
+    await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.goto(`${origin}/c/${own.companyId}`);
+    await page.getByRole('alert').getByText('The console could not be loaded.').waitFor();
+    await page.unroute('**/assets/index-*.js');
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
+    await page.leave();
+  }, 60_000);
+
+  it('are named by what they show and whose it is', async () => {
+    const page = await stage.opened();
+    const titleOf = async (path: string) => {
+      await settled(page, path);
+      return page.title();
+    };
+    const { companies } = (await owner.get('/api/me')).body as {
+      companies: { companyId: string; name: string }[];
+    };
+    const name = companies.find(({ companyId }) => companyId === own.companyId)?.name;
+    expect(await titleOf('')).toBe(`Overview - ${name} - Outcomes`);
+    expect(await titleOf('findings/TA-1')).toBe(`TA-1 - Findings - ${name} - Outcomes`);
+    expect(await titleOf('data/import')).toBe(`Import - ${name} - Outcomes`);
+    await page.goto(`${origin}/account`);
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    expect(await page.title()).toBe('Your account - Outcomes');
+    await page.leave();
+  }, 60_000);
+
+  it('change the company by a button, not on the way through the list', async () => {
+    const page = await stage.opened();
+    await settled(page, 'rates');
+    await page.getByLabel('Company').selectOption({ label: 'Empty company' });
+    expect(new URL(page.url()).pathname).toBe(`/c/${own.companyId}/rates`);
+    await page.getByRole('button', { name: 'Go to it' }).click();
+    await page.waitForURL(`${origin}/c/${empty.companyId}`);
+    await page.leave();
+  }, 60_000);
+
+  it('say that nobody was signed out where that failed', async () => {
+    const page = await stage.opened();
+    await page.route(/\/api\/sessions?$/, (route) => route.abort());
+    await settled(page, 'contacts');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in:').waitFor();
+    await page.goto(`${origin}/account`);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('You are still signed in everywhere:').waitFor();
+    await page.leave();
+  }, 60_000);
+
+  it('do not take a console that is away for nobody signed in', async () => {
+    const page = await stage.opened();
+    await page.route('**/api/me', (route) =>
+      route.fulfill({ status: 503, json: { error: 'SERVICE_UNAVAILABLE', message: 'Try again later.' } }),
+    );
+    await page.goto(origin);
+    await page.getByText('Try again later.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.unroute('**/api/me');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForURL(/\/c\//);
+    await page.leave();
+  }, 60_000);
+
+  it('lead to the sign-in where a session ends under an open page', async () => {
+    const page = await stage.opened();
+    await settled(page, 'contacts');
+    await page.route('**/intelligence/contacts/**', (route) =>
+      route.fulfill({ status: 401, json: { error: 'NOT_SIGNED_IN', message: 'Sign in.' } }),
+    );
+    await page.getByLabel('Contact id or e-mail address').fill('somebody');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await alert.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await page.leave();
+  }, 60_000);
+
+  it('list claims whose size is not known yet', async () => {
+    const page = await stage.opened();
+    const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/recommendations?limit=51`);
+    const [first] = body.recommendations as object[];
+    const recommendations = Array.from({ length: 14 }, (_, at) => ({
+      ...{
+        ...first,
+        code: `TA-${at + 1}`,
+        title: `Pattern ${at + 1}`,
+        evidence_tier: 'confirmed',
+        evidence: null,
+      },
+    }));
+    await page.route('**/intelligence/recommendations?*', (route) =>
+      route.fulfill({ json: { ...(body as object), recommendations } }),
+    );
+    await settled(page, '');
+    // Mutation: documents of an earlier version read as if nothing were confirmed.
+    expect(await page.locator('[data-finding]').count()).toBe(12);
+    await page.getByRole('link', { name: '2 more under Findings' }).click();
+    await page.locator('[data-finding="TA-14"]').getByText('how large it is follows').waitFor();
+    await page.getByRole('link', { name: 'Pattern 14' }).click();
+    await page.getByText('confirmed: how large it is follows with the next analysis.').waitFor();
+    await page.leave();
+  }, 60_000);
+
+  it('say that settings were saved', async () => {
+    const page = await stage.opened();
+    await settled(page, 'settings', empty.companyId);
+    await page.getByLabel('Name').fill('Renamed company');
+    await page.getByRole('button', { name: 'Save' }).click();
+    // Mutation: the form that holds what was read anew says nothing.
+    await waitUntil('the form to be made anew', () =>
+      inPage<boolean>(page, `document.querySelector('#company-name').defaultValue === 'Renamed company'`),
+    );
+    expect(await page.getByText('Saved.').count()).toBe(1);
+    await page.getByLabel('Name').fill('Empty company');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await waitUntil('the form to be made anew', () =>
+      inPage<boolean>(page, `document.querySelector('#company-name').defaultValue === 'Empty company'`),
+    );
     await page.leave();
   }, 60_000);
 

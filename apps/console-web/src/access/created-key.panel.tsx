@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AgentAccess } from '../api/console.query';
-import { dayOf } from '../words.format';
+import { momentOf } from '../words.format';
 import type { CreatedKey } from './key.form';
 
 interface Props {
@@ -12,12 +12,15 @@ interface Props {
 /** A key, this once, and how to use it. What is copied says $API_KEY where the key stands in an environment. */
 export function CreatedKeyPanel({ created, access: { addresses }, onDone }: Props) {
   const [isCopied, setCopied] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  // It is shown once, above a list that may fill the window.
+  useEffect(() => place.current?.focus(), [created.keyId]);
   const copy = () => void navigator.clipboard.writeText(created.apiKey).then(() => setCopied(true));
   const bearer = '"Authorization: Bearer $API_KEY"';
   return (
-    <section className="panel warning" aria-label="New key">
+    <section ref={place} className="panel warning" aria-label="New key" tabIndex={-1}>
       <h2>Your new key</h2>
-      <p>Shown once. We keep a fingerprint only. It ends on {dayOf(created.expiresAt)}.</p>
+      <p>Shown once. We keep a fingerprint only. It ends on {momentOf(created.expiresAt)}.</p>
       <pre tabIndex={0} role="region" aria-label="Key" data-testid="new-key">
         {created.apiKey}
       </pre>
@@ -25,7 +28,7 @@ export function CreatedKeyPanel({ created, access: { addresses }, onDone }: Prop
         <button className="main" onClick={copy}>
           Copy
         </button>
-        <button onClick={onDone}>I have kept it</button>
+        <button onClick={onDone}>I have saved it</button>
         <span role="status">{isCopied && 'Copied.'}</span>
       </div>
       {created.purpose !== 'ingest' && created.purpose !== 'read' && (

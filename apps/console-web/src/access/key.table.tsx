@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useChange, type AgentAccess, type KeyOfCompany } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { dayOf, momentOf } from '../words.format';
+import { momentOf } from '../words.format';
 
 interface Props {
   readonly company: string;
@@ -33,7 +33,7 @@ export function KeyTable({ company, access: { keys } }: Props) {
               <td>{key.purpose ?? 'everything'}</td>
               <td>{key.state}</td>
               <td>{momentOf(key.lastUsedAt)}</td>
-              <td>{dayOf(key.expiresAt)}</td>
+              <td>{momentOf(key.expiresAt)}</td>
               <td>
                 {(key.state === 'active' || key.state === 'locked') && <Revoke company={company} of={key} />}
               </td>

@@ -1,10 +1,11 @@
 import type { OwnAccount } from '@outcomes/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
-import { AnswerPanel } from '../shell/answer.panel';
+import { AnswerPanel, Failure } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
+import { useTitle } from '../shell/title.query';
 import { pathHere } from '../sign-in/return-path.query';
 import { momentOf, ROLE_WORDS } from '../words.format';
 import { PasswordForm } from './password.form';
@@ -19,11 +20,13 @@ export function AccountPage() {
   useEffect(() => {
     if (isStranger) void navigate({ to: '/sign-in', search: { to: pathHere() } });
   }, [isStranger, navigate]);
+  useTitle('Your account');
+  const [leaving, setLeaving] = useState<Error>();
   const leaveEverywhere = () =>
     void ask('sessions', 'DELETE').then(() => {
       client.clear();
       return navigate({ to: '/sign-in' });
-    });
+    }, setLeaving);
   return (
     <main className="still">
       <Link to="/">Back to the overview</Link>
@@ -60,6 +63,12 @@ export function AccountPage() {
                 </tr>
               ))}
             </ListTable>
+            {leaving && (
+              <>
+                <p>You are still signed in everywhere:</p>
+                <Failure error={leaving} />
+              </>
+            )}
             <div className="row">
               <button onClick={leaveEverywhere}>Sign out everywhere</button>
             </div>

@@ -6,18 +6,20 @@ import { ROLE_WORDS } from '../words.format';
 
 /** Makes an invitation, and shows its address this once. */
 export function InvitationForm({ company }: { readonly company: string }) {
-  const [token, setToken] = useState<string>();
+  const [made, setMade] = useState<{ readonly email: string; readonly token: string }>();
   const invite = useChange<{ email: string; role: Role }, { token: string }>(company, 'people', (body) => ({
     ...{ method: 'POST', body },
   }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
+    const email = given.get('email') as string;
+    setMade(undefined);
     invite.mutate(
-      { email: given.get('email') as string, role: given.get('role') as Role },
+      { email, role: given.get('role') as Role },
       {
-        onSuccess: (made) => {
-          setToken(made.token);
+        onSuccess: ({ token }) => {
+          setMade({ email, token });
           invite.reset();
         },
       },
@@ -41,11 +43,11 @@ export function InvitationForm({ company }: { readonly company: string }) {
           Invite
         </button>
       </div>
-      {token !== undefined && (
+      {made && (
         <>
-          <p>Send them this address. It is shown once, works once, and expires after 7 days.</p>
+          <p>Send {made.email} this address. It is shown once, works once, and expires after 7 days.</p>
           <pre tabIndex={0} data-testid="invitation">
-            {`${location.origin}/invite#${token}`}
+            {`${location.origin}/invite#${made.token}`}
           </pre>
         </>
       )}

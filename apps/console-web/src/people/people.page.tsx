@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { useAnswer, useChange, type People } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel, Failure } from '../shell/answer.panel';
-import { dayOf, ROLE_WORDS } from '../words.format';
+import { dayOf, momentOf, ROLE_WORDS } from '../words.format';
 import { InvitationForm } from './invitation.form';
 
 /** Who may enter the company, and who is invited. */
@@ -66,7 +66,7 @@ function PeopleTable({ company, answer }: { readonly company: string; readonly a
             <tr key={invitationId}>
               <td>{email}</td>
               <td>{ROLE_WORDS[role]}</td>
-              <td>invited until {dayOf(expiresAt)}</td>
+              <td>invited until {momentOf(expiresAt)}</td>
               <td>
                 <button
                   disabled={remove.isPending}

@@ -9,22 +9,29 @@ import { AnswerPanel, Failure } from '../shell/answer.panel';
 export function SettingsPage() {
   const { company } = usePlace();
   const settings = useAnswer<CompanySettings>(company, 'settings');
+  // Here, because what is saved makes the form anew.
+  const change = useChange<CompanySettings, CompanySettings>(company, 'settings', (body) => ({
+    ...{ method: 'PUT', body },
+  }));
   return (
     <>
       <h1>Settings</h1>
       <AnswerPanel title="Company" query={settings} height={260}>
-        {(answer) => <SettingsForm key={`${answer.name} ${answer.timeZone}`} settings={answer} />}
+        {(answer) => (
+          <SettingsForm key={`${answer.name} ${answer.timeZone}`} settings={answer} change={change} />
+        )}
       </AnswerPanel>
     </>
   );
 }
 
-function SettingsForm({ settings }: { readonly settings: CompanySettings }) {
-  const { company } = usePlace();
+interface FormProps {
+  readonly settings: CompanySettings;
+  readonly change: ReturnType<typeof useChange<CompanySettings, CompanySettings>>;
+}
+
+function SettingsForm({ settings, change }: FormProps) {
   const client = useQueryClient();
-  const change = useChange<CompanySettings, CompanySettings>(company, 'settings', (body) => ({
-    ...{ method: 'PUT', body },
-  }));
   const zones = useMemo(
     () => [...new Set([settings.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort(),
     [settings.timeZone],

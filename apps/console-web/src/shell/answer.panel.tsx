@@ -71,8 +71,15 @@ export function Failure({ error, retry }: { readonly error: Error; readonly retr
           in a new tab, and come back: what you entered stays here.
         </p>
       )}
+      {refusal?.code === 'NOT_SIGNED_IN' && (
+        <Link to="/sign-in" search={{ to: pathHere() }}>
+          Sign in
+        </Link>
+      )}
       {refusal?.requestId && <p className="quiet">Request {refusal.requestId}</p>}
-      {retry && refusal?.status !== 403 && <button onClick={retry}>Retry</button>}
+      {retry && refusal?.status !== 403 && refusal?.code !== 'NOT_SIGNED_IN' && (
+        <button onClick={retry}>Retry</button>
+      )}
     </div>
   );
 }

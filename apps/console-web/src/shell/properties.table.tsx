@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** Names and values of one thing, a row each. */
 export function Properties({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <table>
+    <table className="properties">
       <tbody>
         {rows.map(([name, value]) => (
           <tr key={name}>

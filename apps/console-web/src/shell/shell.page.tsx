@@ -1,10 +1,11 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState, type FormEvent } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { pathHere } from '../sign-in/return-path.query';
 import { ROLE_WORDS } from '../words.format';
 import { Failure } from './answer.panel';
+import { useTitle } from './title.query';
 
 const PLACES = [
   ['/c/$company', 'Overview'],
@@ -34,7 +35,7 @@ const EXACT: readonly string[] = ['/c/$company', '/c/$company/data'];
 
 /** Around every page of a company: where one can go, whose data this is, and the way out. */
 export function ShellPage() {
-  const { company } = usePlace();
+  const { company, code, campaign, decision } = usePlace();
   const navigate = useNavigate();
   const me = useMe();
   const isStranger = me.error instanceof Refusal && me.error.status === 401;
@@ -42,6 +43,7 @@ export function ShellPage() {
     if (isStranger) void navigate({ to: '/sign-in', search: { to: pathHere() } });
   }, [isStranger, navigate]);
   const own = me.data?.companies.find(({ companyId }) => companyId === company);
+  useTitle(code || campaign || decision, usePlaceName(company), own?.name);
   const places = [
     ...PLACES,
     ...GUARDED_PLACES.filter(([, , permission]) => own?.permissions.includes(permission)),
@@ -72,9 +74,10 @@ export function ShellPage() {
             {own && ROLE_WORDS[own.role]}
           </p>
         )}
-        <button onClick={() => void ask('session', 'DELETE').then(() => location.assign('/sign-in'))}>
-          Sign out
-        </button>
+        <SignOut />
+        <p className="quiet">
+          Days are those of UTC; times of day are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}.
+        </p>
       </nav>
       {/* Busy until it is known what this person may do: parts of the pages stand or fall with it. */}
       <main id="content" aria-busy={me.isPending}>
@@ -85,24 +88,54 @@ export function ShellPage() {
   );
 }
 
+/** Of the page that is open, or of the one that it belongs to. */
+function usePlaceName(company: string): string | undefined {
+  const { pathname } = useLocation();
+  return [...PLACES, ...GUARDED_PLACES]
+    .map(([to, name]) => ({ path: to.replace('$company', company), name }))
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .sort((one, other) => other.path.length - one.path.length)[0]?.name;
+}
+
+function SignOut() {
+  const [error, setError] = useState<Error>();
+  const leave = () => ask('session', 'DELETE').then(() => location.assign('/sign-in'), setError);
+  return (
+    <>
+      {error && (
+        <>
+          <p>You are still signed in:</p>
+          <Failure error={error} />
+        </>
+      )}
+      <button onClick={() => void leave()}>Sign out</button>
+    </>
+  );
+}
+
+/** A company is changed by a button: choosing in a list with the arrow keys goes through every company on the way. */
 function CompanyChoice({ company }: { readonly company: string }) {
   const me = useMe();
   const navigate = useNavigate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const chosen = new FormData(event.currentTarget).get('company') as string;
+    void navigate({ to: '/c/$company', params: { company: chosen } });
+  };
   return (
-    <>
+    <form onSubmit={submit}>
       <label htmlFor="company">Company</label>
-      <select
-        id="company"
-        value={company}
-        onChange={({ target }) => void navigate({ to: '/c/$company', params: { company: target.value } })}
-      >
+      <select key={company} id="company" name="company" defaultValue={company}>
         {me.data?.companies.map(({ companyId, name }) => (
           <option key={companyId} value={companyId}>
             {name}
           </option>
         ))}
       </select>
-    </>
+      <div className="row">
+        <button>Go to it</button>
+      </div>
+    </form>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
+import { useTitle } from '../shell/title.query';
 import { ROLE_WORDS } from '../words.format';
 import { ElsewhereForm } from './sign-in.page';
 
@@ -12,6 +13,7 @@ const tokenOf = () => location.hash.slice(1);
 export function InvitationPage() {
   const [token] = useState(tokenOf);
   const me = useMe();
+  useTitle('Invitation');
   const kind = useQuery({ queryKey: ['sign-in'], queryFn: () => ask<{ kind: 'local' | 'oidc' }>('sign-in') });
   const invitation = useQuery({
     queryKey: ['invitation'],

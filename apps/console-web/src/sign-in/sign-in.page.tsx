@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { ask } from '../api/console.query';
 import { useSignInSearch } from '../api/place.query';
 import { Failure } from '../shell/answer.panel';
+import { useTitle } from '../shell/title.query';
 import { returnPath } from './return-path.query';
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -18,6 +19,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 export function SignInPage() {
   const kind = useQuery({ queryKey: ['sign-in'], queryFn: () => ask<{ kind: 'local' | 'oidc' }>('sign-in') });
   const { to, refused } = useSignInSearch();
+  useTitle('Sign in');
   return (
     <main className="alone">
       <h1>Sign in</h1>
