@@ -86,6 +86,15 @@ describe('the seven tools', () => {
     expect(documentOf(answer).error).toMatchObject({ code: 'invalid_arguments', field: 'cursor' });
   });
 
+  it.each([
+    ['contact_ids', { contact_id: 'anna', contact_ids: ['bert'] }],
+    ['cursor', { contact_ids: ['bert'], cursor: 'x' }],
+  ])('refuses %s where it would be passed over', async (field, given) => {
+    const answer = await gateway.call(full.apiKey, 'get_workflow_decisions', given);
+    expect(answer.body.result.isError).toBe(true);
+    expect(documentOf(answer).error).toMatchObject({ code: 'invalid_arguments', field });
+  });
+
   it('names the actor that the caller names', async () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',

@@ -57,7 +57,7 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
     TakesArguments(addressReader(question, route)),
     Message(says, empty),
     ApiOperation({ operationId: operation, summary, description }),
-    ...parametersOf(question, inPath),
+    ...parametersOf(question, route),
     Succeeds({
       status: 200,
       description: says,
@@ -84,9 +84,10 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
   );
 }
 
-function parametersOf({ arguments: all }: Question, inPath: Readonly<Record<string, string>>) {
+function parametersOf({ arguments: all }: Question, { inPath = {}, without = [] }: RestRoute) {
   const placed = Object.entries(inPath);
-  const asked = Object.keys(all).filter((name) => !placed.some(([, other]) => other === name));
+  const elsewhere = new Set([...Object.values(inPath), ...without]);
+  const asked = Object.keys(all).filter((name) => !elsewhere.has(name));
   return [
     ...placed.map(([name, argument]) => ApiParam({ name, ...describedBy(all[argument]) })),
     ...asked.map((name) => ApiQuery({ name, required: false, ...describedBy(all[name]) })),

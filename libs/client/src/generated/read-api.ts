@@ -3847,8 +3847,6 @@ export interface operations {
         readonly action?: 'due' | 'send' | 'wait' | 'switch_channel' | 'stop';
         /** @description Only decisions in this campaign: metadata.campaign_id as sent at ingestion. */
         readonly campaign_id?: string;
-        /** @description Up to 100 contacts: a line for each in contacts, in this order, whatever limit says. */
-        readonly contact_ids?: readonly string[];
         /** @description next_cursor of the page before, unchanged and with the same filters. Leave out for the first page. */
         readonly cursor?: string;
         /** @description true adds to each decision the frozen bytes that prove it, and models: several KB, not needed to explain one. */
@@ -3889,7 +3887,7 @@ export interface operations {
         readonly campaign_id?: string;
         /** @description Only decisions about this contact: the recipient_id you sent at ingestion, case-sensitive, or an e-mail address. */
         readonly contact_id?: string;
-        /** @description Up to 100 contacts: a line for each in contacts, in this order, whatever limit says. */
+        /** @description Up to 100, without contact_id: a line each in contacts, in this order, on one page. */
         readonly contact_ids?: readonly string[];
         /** @description next_cursor of the page before, unchanged and with the same filters. Leave out for the first page. */
         readonly cursor?: string;

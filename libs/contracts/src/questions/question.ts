@@ -16,6 +16,8 @@ export interface RestRoute {
   readonly description: string;
   /** The arguments that stand in the path, by their names there; all others are query parameters. */
   readonly inPath?: Readonly<Record<string, string>>;
+  /** Arguments that cannot be asked together with those in the path: they are not taken here. */
+  readonly without?: readonly string[];
   /** Errors beside those that every read may have. */
   readonly fails?: readonly ErrorCode[];
   /** A long answer is sent as it is read, and then has no ETag. */

@@ -128,7 +128,7 @@ export const WORKFLOW_DECISIONS = question({
       'Lists contacts by what to do about them now: due is whom to write to today. Fills contacts instead of decisions.',
     ),
     contact_ids: listOfIds(
-      'Up to 100 contacts: a line for each in contacts, in this order, whatever limit says.',
+      'Up to 100, without contact_id: a line each in contacts, in this order, on one page.',
       MAX_CONTACTS,
     ),
     since: since('Oldest decision time to include, ISO 8601 with offset, e.g. 2026-01-31T00:00:00Z.'),
@@ -167,6 +167,7 @@ export const WORKFLOW_DECISIONS = question({
       path: '/intelligence/contacts/{contactId}/decisions',
       operation: 'contactDecisions',
       inPath: { contactId: 'contact_id' },
+      without: ['contact_ids'],
       says: 'Decisions about one contact, newest first.',
       summary: 'Decisions about a contact',
       description:

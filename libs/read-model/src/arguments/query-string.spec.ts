@@ -58,6 +58,16 @@ describe('the address of a request', () => {
     expect(refused.fields).toEqual({ parameter: 'campaign_id' });
   });
 
+  it('is refused for what cannot be asked together with what stands in the path', () => {
+    const ofContact = WORKFLOW_DECISIONS.rest.find(({ path }) => path.includes('{contactId}'));
+    if (!ofContact) throw new Error('no address has a contact in its path');
+    const read = addressReader(WORKFLOW_DECISIONS, ofContact);
+    const path = { contactId: 'anna' };
+    expect(read({ path, query: { action: 'due' } })).toEqual({ contact_id: 'anna', action: 'due' });
+    const refused = refusal(() => read({ path, query: { contact_ids: 'bert' } }));
+    expect([refused.code, refused.fields]).toEqual(['INVALID_PARAMETER', { parameter: 'contact_ids' }]);
+  });
+
   it('is refused for a parameter that does not exist, with those that do', () => {
     const refused = refusal(() => bandit({ path: {}, query: { topn: '5' } }));
     expect([refused.code, refused.fields, refused.message]).toEqual([

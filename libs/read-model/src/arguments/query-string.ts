@@ -15,10 +15,10 @@ export interface RequestAddress {
  */
 export function addressReader(
   question: Question,
-  { inPath = {} }: RestRoute,
+  { inPath = {}, without = [] }: RestRoute,
 ): (address: RequestAddress) => GivenArguments {
   const check = argumentCheck(argumentsSchemaOf(question));
-  const placed = new Set(Object.values(inPath));
+  const placed = new Set([...Object.values(inPath), ...without]);
   const asked = Object.keys(question.arguments).filter((name) => !placed.has(name));
   return ({ path, query }) => {
     const stray = Object.keys(query).find((name) => !asked.includes(name));

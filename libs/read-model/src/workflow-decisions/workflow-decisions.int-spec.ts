@@ -213,6 +213,18 @@ describe('decisions and contacts', () => {
       expect((await ask(scope, { contact_ids: ['anna', 'nobody'] })).scope).toBe('company');
     });
 
+    it.each<[string, WorkflowDecisionsQuery]>([
+      ['contact_ids', { contact_id: 'anna', contact_ids: ['bert'] }],
+      ['contact_ids', { contact_id: 'anna', contact_ids: ['bert'], action: 'due' }],
+      ['cursor', { contact_ids: ['bert'], cursor: encodeCursor('decisions', 'any') }],
+      ['cursor', { contact_ids: ['bert'], cursor: 'garbage' }],
+      ['cursor', { contact_id: 'anna', action: 'due', cursor: 'garbage' }],
+    ])('is refused where %s would be passed over: %j', async (parameter, query) => {
+      const refused = ask(await newCompany(), query);
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMETER', fields: { parameter } });
+      await expect(refused).rejects.toThrow(parameter === 'cursor' ? 'one page' : 'contact_id');
+    });
+
     it('keeps, of contacts asked for, to a campaign and to a time', async () => {
       const scope = await newCompany();
       await decide(scope, 'anna', { campaignId: 'spring' });

@@ -40,6 +40,7 @@ export class WorkflowDecisionsService {
   ) {}
 
   async answer(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
+    refuseTogether(query);
     const isOfContacts = query.action !== undefined || query.contact_ids !== undefined;
     return isOfContacts ? this.contactsNow(scope, query) : this.history(scope, query);
   }
@@ -151,8 +152,26 @@ export class WorkflowDecisionsService {
   }
 }
 
+/**
+ * What would be passed over is a fault: a line about another contact than the one that was named says wrongly whom may be
+ * written to.
+ * @throws AppError INVALID_PARAMETER
+ */
+function refuseTogether(query: WorkflowDecisionsQuery): void {
+  const { contact_id: one, contact_ids: several, action, cursor } = query;
+  if (several !== undefined && one !== undefined)
+    throw refusal('contact_ids', 'contact_ids cannot be given with contact_id: name all contacts in one.');
+  const areNamed = several !== undefined || (one !== undefined && action !== undefined);
+  if (areNamed && cursor !== undefined)
+    throw refusal('cursor', 'cursor cannot be given where each contact gets a line: there is one page.');
+}
+
+function refusal(parameter: string, message: string): AppError {
+  return new AppError('INVALID_PARAMETER', { parameter }, { message });
+}
+
 function levelOf(query: WorkflowDecisionsQuery): WorkflowDecisions['scope'] {
-  if (query.contact_ids === undefined && query.contact_id !== undefined) return 'contact';
+  if (query.contact_id !== undefined) return 'contact';
   return query.campaign_id !== undefined ? 'campaign' : 'company';
 }
 
