@@ -16,13 +16,13 @@ done beside it and take a third of that.
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
   SECTION     some of: cost maturity arms evidence health change segments contact priors
-              numerics memory ledger preferences (the last by itself, and in no file: it takes long)
+              numerics memory ledger watch preferences (the last by itself, and in no file: it takes long)
 
-The sections memory and ledger are read from the documents of runs. Two lines of ledger rest on real e-mails, which are
+The sections memory and ledger are read from the documents of runs, watch from the counts of young companies. Two lines of ledger rest on real e-mails, which are
 no part of the project: REFERENCE_DATA_FOLDER says where they are, and without them the lines are left out.`;
 
-/** Sections that are measured in the documents of runs; the others in the functions of the statistics alone. */
-const served = ['memory', 'ledger'];
+/** Sections that are measured in what libs/analysis makes of counts; the others in the functions of the statistics alone. */
+const served = ['memory', 'ledger', 'watch'];
 // Two processes: evidence takes longer than all the others together, and what processors they leave.
 const shares = [
   ['cost', 'maturity', 'arms', 'health', 'change', 'segments', 'contact', 'priors', 'numerics', ...served],

@@ -1,7 +1,7 @@
-import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, LEVEL_COUNT, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
-import { DAYS_PER_WEEK, HOURS_PER_DAY } from './days';
+import { DAYS_PER_WEEK, HOURS_PER_DAY, wallClockOf, weekdayOf } from './days';
 import { LevelSums, type StratumLevels } from './stratum-levels';
 import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
 import type { Gap } from './history-source';
@@ -41,6 +41,8 @@ export class CohortTable extends CohortColumns {
   /** per channel: replies of all mature cohorts by whole days between sending and answering */
   readonly matureDelays: readonly Float64Array[] = CHANNELS.map(() => new Float64Array(DELAY_DAYS));
   readonly youngDelays: YoungDelays[] = [];
+  /** by send day, of weeks that are not mature: messages per hour of the day, by the clock of their sender */
+  readonly youngHours = new Map<number, Float64Array>();
   private readonly mature = new LevelSums();
 
   /**
@@ -48,10 +50,12 @@ export class CohortTable extends CohortColumns {
    * newest message. History that was observed to its end is mature when it is imported, however long ago its last
    * message was sent; an export that ends with its newest message is not taken for complete.
    * @param gap - where sources are silent: what was sent later is not in the table
+   * @param timeZone - IANA name of the company's zone, by which days and hours of sending are
    */
   constructor(
     readonly observedUntil: number,
     readonly gap?: Gap,
+    private readonly timeZone = 'UTC',
   ) {
     super();
   }
@@ -59,6 +63,17 @@ export class CohortTable extends CohortColumns {
   /** Last send day that counts. */
   get sentUntil(): number {
     return this.gap?.sentUntil ?? this.observedUntil;
+  }
+
+  /**
+   * Moment up to which outcomes are known, in days since 1970-01-01 by the company's clock: that of the newest outcome. A
+   * date alone stands for the whole day.
+   */
+  get observedAt(): number {
+    const end = this.observedUntil + 1;
+    const newest = this.lastOutcomeAt.subarray(0, this.size).reduce((a, b) => (b > a ? b : a), -Infinity);
+    if (newest === -Infinity || newest % DAY_MS === 0 || this.gap !== undefined) return end;
+    return wallClockOf(newest, this.timeZone) / DAY_MS;
   }
 
   /** Newest send day; undefined where the company has sent nothing. */
@@ -112,6 +127,10 @@ export class CohortTable extends CohortColumns {
       addCounts(sums.replies, replies, 0, LEVEL_COUNT);
     }
     this.addSums(week);
+    for (let day = week.week * DAYS_PER_WEEK; day < (week.week + 1) * DAYS_PER_WEEK; day += 1) {
+      const from = weekdayOf(day) * HOURS_PER_DAY;
+      this.youngHours.set(day, week.hourTouches.subarray(from, from + HOURS_PER_DAY));
+    }
     week.replyDelays.forEach((days, channel) => {
       for (const [day, delays] of days) {
         if (isMature(channel, this.observedUntil - day)) this.addMatureDelays(channel, delays);

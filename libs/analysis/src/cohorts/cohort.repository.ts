@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { companySettings } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
@@ -61,16 +62,15 @@ export class CohortRepository {
   }
 }
 
-async function sourceOf(
-  { client, companyId }: TenantTransaction,
-  gap: Gap | undefined,
-): Promise<HistorySource> {
+async function sourceOf(transaction: TenantTransaction, gap: Gap | undefined): Promise<HistorySource> {
+  const { client, companyId } = transaction;
   const weeks = await client.query<KnownWeek>(WEEKS, [companyId]);
   const summed = await client.query<{ week: number; name: Buffer }>(SUMMED, [companyId, DIGEST_MAKE]);
   const [sums] = summed.rows;
   let cursors = 0;
   return {
     gap,
+    timeZone: (await companySettings(transaction))?.timeZone,
     // Weeks that do not count are not empty: they are not read.
     weeks: weeks.rows.filter(({ week }) => gap === undefined || week <= weekOf(gap.sentUntil)),
     sums,

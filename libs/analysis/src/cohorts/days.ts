@@ -27,3 +27,20 @@ export function isoDay(day: number): string {
 export function dayOf(iso: string): number {
   return Math.floor(Date.parse(iso) / DAY_MS);
 }
+
+/**
+ * Milliseconds since 1970 by the clock on a zone's walls.
+ * @param at - milliseconds since 1970 in UTC
+ * @param timeZone - IANA name; an unknown one counts as UTC
+ */
+export function wallClockOf(at: number, timeZone: string): number {
+  if (timeZone === 'UTC') return at;
+  try {
+    const options = { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' } as const;
+    // The Swedish way of writing a time is that of ISO 8601.
+    const local = new Intl.DateTimeFormat('sv-SE', options).format(at);
+    return Date.parse(`${local.replace(' ', 'T')}Z`) + (at % 1_000);
+  } catch {
+    return at;
+  }
+}

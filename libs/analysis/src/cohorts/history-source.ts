@@ -36,6 +36,8 @@ export interface Gap {
 export interface HistorySource {
   /** Where sources are silent. */
   readonly gap?: Gap | undefined;
+  /** IANA name of the company's zone; UTC by default. */
+  readonly timeZone?: string | undefined;
   readonly weeks: readonly KnownWeek[];
   /** The sums that stand, without what is in them. */
   readonly sums: Pick<SettledSums, 'week' | 'name'> | undefined;

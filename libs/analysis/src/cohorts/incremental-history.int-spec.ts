@@ -1,4 +1,4 @@
-import { DOCUMENTS } from '@outcomes/contracts';
+import { DAY_MS, DOCUMENTS } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, inForm, isFullForm, type TestDatabase } from '@outcomes/testing';
@@ -230,6 +230,27 @@ describe('a history that is analysed day by day', () => {
       expect(segments?.body).toContain('"values":["retail"]');
     },
   );
+
+  it('is known up to its newest outcome, by the clock of the company', async () => {
+    const company = await createCompany(database);
+    const newest = new Date('2026-01-20T02:30:00Z');
+    const rows = plannedRows({ days: 10, sendsPerDay: 20 });
+    await storeRows(
+      database,
+      company,
+      rows.map((row) => ({ ...row, lastOutcomeAt: newest })),
+    );
+    const observedAt = async () => (await analysis.cohorts.readForArms(company, newest)).observedAt;
+    expect(await observedAt()).toBeCloseTo(newest.getTime() / DAY_MS, 9);
+    await database.query(`UPDATE companies SET time_zone = 'America/New_York' WHERE company_id = $1`, [
+      company.companyId,
+    ]);
+    expect(await observedAt()).toBeCloseTo(newest.getTime() / DAY_MS - 5 / 24, 9);
+    await database.query(`UPDATE companies SET time_zone = 'Nowhere' WHERE company_id = $1`, [
+      company.companyId,
+    ]);
+    expect(await observedAt()).toBeCloseTo(newest.getTime() / DAY_MS, 9);
+  });
 
   it('would miss what changed if weeks were not marked', async () => {
     const company = await createCompany(database);

@@ -90,7 +90,7 @@ class HistoryReading {
     private readonly start: Start,
     private readonly onProgress?: OnProgress,
   ) {
-    this.table = new CohortTable(start.observedUntil, start.gap);
+    this.table = new CohortTable(start.observedUntil, start.gap, source.timeZone);
   }
 
   async read(): Promise<History> {

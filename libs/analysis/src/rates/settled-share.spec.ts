@@ -1,11 +1,17 @@
 import { CHANNELS, DAY_MS } from '@outcomes/contracts';
-import { DELAY_BINS_PER_DAY, EMAIL_DELAY, fitDelayCurve, maturity } from '@outcomes/statistics';
+import { EMAIL_DELAY, fitWatchedDelays, maturity, type DelayCurve } from '@outcomes/statistics';
 import type { CohortRow } from '../cohorts/cohort-table';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
 import { countsByPosition } from './level-counts';
 import { settledShareOf } from './settled-share';
 
 const EMAIL = CHANNELS.indexOf('email');
+const HOUR_MS = DAY_MS / 24;
+const USUAL = { ...EMAIL_DELAY, matureDays: 14 };
+/** Middles of the hours of a day. */
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour + 0.5);
+const throughoutDay = (curve: DelayCurve, age: number) =>
+  HOURS.reduce((sum, hour) => sum + maturity(curve, age + 1 - hour / 24) / 24, 0);
 
 describe('the maturity of imported history', () => {
   const day = (index: number) => FIRST_DAY + index;
@@ -95,28 +101,55 @@ describe('the share of replies that have come', () => {
     };
     // Of two days that are mature, and of three that are not: on the 30th day, 2, 1 and 0 days old.
     const rows = [at(0, [4, 0, 0, 0, 6]), at(1, [2, 2]), at(28, [3, 5, 1]), at(29, [2, 6]), at(30, [4])];
-    const cohort = (ageDays: number, ...delays: number[]) => ({
-      ageDays,
-      repliesByDelay: Array.from(
-        { length: 14 * DELAY_BINS_PER_DAY },
-        (_, bin) => (delays[Math.floor(bin / DELAY_BINS_PER_DAY)] ?? 0) / DELAY_BINS_PER_DAY,
-      ),
+    const cohort = (age: number, ...repliesByDay: number[]) => ({
+      repliesByDay,
+      watches: HOURS.map((hour) => ({ share: 1 / 24, days: age + 1 - hour / 24 })),
     });
-    const curve = fitDelayCurve(
-      [cohort(14, 6, 2, 0, 0, 6), cohort(2, 3, 5, 1), cohort(1, 2, 6), cohort(0, 4)],
-      { ...EMAIL_DELAY, matureDays: 14 },
-    );
+    const mature = { repliesByDay: [6, 2, 0, 0, 6], watches: [{ share: 1, days: 14 }] };
+    const curve = fitWatchedDelays([mature, cohort(2, 3, 5, 1), cohort(1, 2, 6), cohort(0, 4)], USUAL);
     const share = settledShareOf(tableOf(rows));
-    for (let age = 0; age < 14; age += 1)
-      expect(share(EMAIL, age)).toBeCloseTo((maturity(curve, age) + maturity(curve, age + 1)) / 2, 9);
+    for (let age = 0; age < 14; age += 1) expect(share(EMAIL, age)).toBeCloseTo(throughoutDay(curve, age), 9);
   });
 
-  it('takes messages as sent throughout their day', () => {
+  it('takes messages as sent throughout their day where no hour is known', () => {
     // Nothing is known: the usual curve, half a day on.
     const share = settledShareOf(tableOf([{ ...BLANK, day: FIRST_DAY, touches: 1 }]));
-    const curve = fitDelayCurve([], { ...EMAIL_DELAY, matureDays: 14 });
-    for (const age of [0, 1, 5, 13])
-      expect(share(EMAIL, age)).toBeCloseTo((maturity(curve, age) + maturity(curve, age + 1)) / 2, 9);
+    const curve = fitWatchedDelays([], USUAL);
+    for (const age of [0, 1, 5, 13]) expect(share(EMAIL, age)).toBeCloseTo(throughoutDay(curve, age), 9);
+  });
+
+  describe('of messages whose hour is known', () => {
+    /** 300 messages a day, all of one hour, on three days; the newest outcome came at some hour of the last day. */
+    const shareAt = (sentHour: number, seenHour: number, timeZone?: string, replies = 0) => {
+      const hourTouches = Array.from({ length: 24 }, (_, hour) => (hour === sentHour ? 300 : 0));
+      const lastOutcomeAt = new Date((FIRST_DAY + 2) * DAY_MS + seenHour * HOUR_MS + 1);
+      const rows = [0, 1, 2].map((day): CohortRow => ({
+        ...BLANK,
+        ...{ day: FIRST_DAY + day, touches: 300, replies, hourTouches, lastOutcomeAt },
+      }));
+      return settledShareOf(tableOf(rows, timeZone));
+    };
+    const usual = (hours: number) => maturity(fitWatchedDelays([], USUAL), hours / 24);
+
+    it('counts the time from there to the newest outcome', () => {
+      const share = shareAt(9, 9.5);
+      expect([0, 1, 2].map((age) => share(EMAIL, age))).toEqual(
+        [0, 24, 48].map((hours) => expect.closeTo(usual(hours), 6)),
+      );
+    });
+
+    it('goes by the clock of the company', () => {
+      // Eight in the evening in UTC is noon of the same day in Los Angeles, in January.
+      const share = shareAt(9, 20, 'America/Los_Angeles', 1_000);
+      expect(share(EMAIL, 1)).toBeCloseTo(shareAt(9, 12, undefined, 1_000)(EMAIL, 1), 3);
+      expect(share(EMAIL, 1)).toBeLessThan(shareAt(9, 20, undefined, 1_000)(EMAIL, 1) - 0.01);
+    });
+
+    it('takes the watch to go on from the newest reply to when the next is due', () => {
+      const [many, few] = [100_000, 10].map((replies) => shareAt(9, 20, undefined, replies)(EMAIL, 1));
+      expect(many).toBeCloseTo(usual(24 + 10.5), 2);
+      expect(few).toBeGreaterThan((many ?? 1) + 0.005);
+    });
   });
 
   it('makes young cohorts count as much as they can tell', () => {

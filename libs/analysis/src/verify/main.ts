@@ -2,13 +2,18 @@ import { formatCheck, type Check } from '@outcomes/statistics/verify';
 import type { SentDays } from './real-history';
 import { verifyMemory } from './verify-memory';
 import { verifyRunLength } from './verify-run-length';
+import { verifyWatch } from './verify-watch';
 
 export { readSentDays } from './real-history';
 
 type Section = (scale: number, real: SentDays | undefined) => Promise<Check[]>;
 
 /** Acceptance lines of the statistics design that are measured in the documents of a run. */
-const SECTIONS: Readonly<Record<string, Section>> = { memory: verifyMemory, ledger: verifyRunLength };
+const SECTIONS: Readonly<Record<string, Section>> = {
+  memory: verifyMemory,
+  ledger: verifyRunLength,
+  watch: verifyWatch,
+};
 
 /**
  * Runs the chosen sections at a scale (1: the full size).

@@ -3,10 +3,16 @@ import { simulateCampaignGain } from './campaign-gain';
 import { served, simulateForward, window180 } from './forward-coverage';
 import { countsOf, permuted, repeatedAfter } from './real-history';
 import { simulateServedRunLength } from './verify-run-length';
+import { inWholeDays, simulateWatchBias, TENANTS, type YoungTenant } from './verify-watch';
 
 // Small seeded slices of verify:statistics. Limits are the acceptance limits, widened only where so few runs cannot
 // resolve them; the full run holds them as written.
 describe('acceptance lines that are read from documents, in small seeded slices', () => {
+  it('0: rates of a company of three days are those of its settled messages, whenever it sends', () => {
+    const evening = TENANTS['3 days, sends 13 to 23, run at 02:00'] as YoungTenant;
+    expect(Math.abs(simulateWatchBias(evening, 100, 6_200_000))).toBeLessThan(0.05);
+    expect(simulateWatchBias(evening, 100, 6_200_000, inWholeDays)).toBeLessThan(-0.1);
+  });
   it('1: intervals of the next 30 days hold after a change, and not without a restart', async () => {
     const halving = { sendsPerDay: 250, changes: [{ day: 120, logOdds: -0.75 }] };
     const { average } = await simulateForward(3, halving, [150, 200, 310], 1_001_000);

@@ -6,7 +6,7 @@ import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Replies of the cohorts of one age. */
 export interface DelayCohort {
-  /** completed days since the send; shorter delays have been fully observed */
+  /** days since the send, in completed quarters; shorter delays have been fully observed */
   readonly ageDays: number;
   /** replies by completed quarter days of delay (index floor(4 * delayDays)); entries at or beyond the age are ignored */
   readonly repliesByDelay: ArrayLike<number>;
@@ -32,6 +32,8 @@ export interface DelayCurve {
   readonly matureDays: number;
   /** index a: share of the replies within `matureDays` that have arrived after a completed days; F[matureDays] = 1 */
   readonly arrived: readonly number[];
+  /** the same by quarter days: index floor(4 * days) */
+  readonly byQuarter: readonly number[];
   /** replies that informed the curve */
   readonly replies: number;
 }
@@ -88,7 +90,8 @@ function logLikelihood({ logSteps, logArrived }: PriorShape, { byDelay, byWatch 
   return sum;
 }
 
-interface PriorShape {
+/** A log-normal curve of arrivals by quarter days, and how likely it is beforehand. */
+export interface PriorShape {
   readonly arrived: Float64Array;
   readonly logPrior: number;
   /** logarithms of what arrives in each bin, and of what has arrived by its beginning */
@@ -96,12 +99,12 @@ interface PriorShape {
   readonly logArrived: Float64Array;
 }
 
-const logOf = (share: number): number => log(Math.max(1e-12, share));
+export const logOf = (share: number): number => log(Math.max(1e-12, share));
 
 /** Shapes of the defaults in use: there are a handful, and each takes a hundred thousand Gaussian tails to make. */
 const shapesByDefaults = new Map<string, readonly PriorShape[]>();
 
-function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly PriorShape[] {
+export function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly PriorShape[] {
   const key = `${medianDays} ${sigma} ${matureDays}`;
   const known = shapesByDefaults.get(key);
   if (known) return known;
@@ -136,6 +139,27 @@ function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): 
   return best.arrived;
 }
 
+export function checkDefaults({ matureDays, medianDays, sigma }: DefaultDelay): void {
+  requireDomain(
+    Number.isInteger(matureDays) && matureDays > 0 && matureDays <= 90,
+    'range',
+    'maturity must be 1..90 whole days',
+  );
+  requireDomain(medianDays > 0 && sigma > 0, 'range', 'the default delay needs a positive median and spread');
+}
+
+function checkCohort({ ageDays, repliesByDelay }: DelayCohort, matureDays: number): void {
+  requireDomain(
+    Number.isInteger(ageDays * DELAY_BINS_PER_DAY) && ageDays >= 0,
+    'range',
+    'an age must be whole quarters of a day >= 0',
+  );
+  for (let d = 0; d < Math.min(ageDays, matureDays) * DELAY_BINS_PER_DAY; d++) {
+    const count = repliesByDelay[d] ?? 0;
+    requireDomain(count >= 0 && count < Infinity, 'count', 'replies must be finite and >= 0');
+  }
+}
+
 /**
  * Share of replies that have arrived by each age: Kaplan-Meier in reversed time (young cohorts have not
  * seen the long delays), shrunk to a default curve whose time scale adapts to the tenant.
@@ -154,34 +178,28 @@ function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): 
  * fitDelayCurve([], EMAIL_DELAY).arrived[14]; // 1
  */
 export function fitDelayCurve(cohorts: readonly DelayCohort[], defaults: DefaultDelay): DelayCurve {
-  const { matureDays } = defaults;
-  requireDomain(
-    Number.isInteger(matureDays) && matureDays > 0 && matureDays <= 90,
-    'range',
-    'maturity must be 1..90 whole days',
-  );
-  requireDomain(
-    defaults.medianDays > 0 && defaults.sigma > 0,
-    'range',
-    'the default delay needs a positive median and spread',
-  );
-  const bins = matureDays * DELAY_BINS_PER_DAY;
+  checkDefaults(defaults);
+  cohorts.forEach((cohort) => checkCohort(cohort, defaults.matureDays));
+  return reversedKaplanMeier(cohorts, adaptedShape(cohorts, defaults));
+}
+
+/** @param fallback - shape on which each quarter's reverse hazard leans */
+export function reversedKaplanMeier(cohorts: readonly DelayCohort[], fallback: Float64Array): DelayCurve {
+  const bins = fallback.length - 1;
+  const matureDays = bins / DELAY_BINS_PER_DAY;
   const events = new Float64Array(bins);
   const atRisk = new Float64Array(bins);
   let replies = 0;
   for (const { ageDays, repliesByDelay } of cohorts) {
-    requireDomain(Number.isInteger(ageDays) && ageDays >= 0, 'range', 'an age must be whole days >= 0');
     let arrived = 0;
     for (let d = 0; d < Math.min(ageDays, matureDays) * DELAY_BINS_PER_DAY; d++) {
       const count = repliesByDelay[d] ?? 0;
-      requireDomain(count >= 0 && count < Infinity, 'count', 'replies must be finite and >= 0');
       arrived += count;
       events[d] = (events[d] as number) + count;
       atRisk[d] = (atRisk[d] as number) + arrived;
     }
     replies += arrived;
   }
-  const fallback = adaptedShape(cohorts, defaults);
   const curve = new Float64Array(bins + 1);
   curve[bins] = 1;
   for (let d = bins - 1; d >= 1; d--) {
@@ -194,7 +212,7 @@ export function fitDelayCurve(cohorts: readonly DelayCohort[], defaults: Default
     { length: matureDays + 1 },
     (_, day) => curve[day * DELAY_BINS_PER_DAY] as number,
   );
-  return { matureDays, arrived, replies };
+  return { matureDays, arrived, byQuarter: Array.from(curve), replies };
 }
 
 /**
@@ -202,7 +220,7 @@ export function fitDelayCurve(cohorts: readonly DelayCohort[], defaults: Default
  *
  * Shapes: scalars in, scalar out.
  * @param curve - from `fitDelayCurve`
- * @param ageDays - completed days since the send, >= 0
+ * @param ageDays - days since the send, >= 0; between quarters of a day the share grows evenly
  * @returns share in [0, 1]; 1 from maturity on
  * @throws StatsDomainError with code `range`
  *
@@ -213,5 +231,8 @@ export function fitDelayCurve(cohorts: readonly DelayCohort[], defaults: Default
  */
 export function maturity(curve: DelayCurve, ageDays: number): number {
   requireDomain(ageDays >= 0, 'range', 'an age must be >= 0');
-  return curve.arrived[Math.min(curve.matureDays, Math.floor(ageDays))] as number;
+  const at = Math.min(curve.matureDays, ageDays) * DELAY_BINS_PER_DAY;
+  const before = curve.byQuarter[Math.floor(at)] as number;
+  const after = curve.byQuarter[Math.ceil(at)] as number;
+  return before + (at - Math.floor(at)) * (after - before);
 }

@@ -4,6 +4,7 @@ import {
   DELAY_BINS_PER_DAY,
   EMAIL_DELAY,
   fitDelayCurve,
+  fitWatchedDelays,
   LINKEDIN_DELAY,
   maturity,
 } from '.';
@@ -73,7 +74,7 @@ describe('the delay curve', () => {
     ['a maturity', 'range', (matureDays) => fitDelayCurve([], { ...EMAIL_DELAY, matureDays }), [0, 91, 2.5]],
     ['a median', 'range', (medianDays) => fitDelayCurve([], { ...EMAIL_DELAY, medianDays }), [0, -1, NaN]],
     ['a spread', 'range', (sigma) => fitDelayCurve([], { ...EMAIL_DELAY, sigma }), [0, -1, NaN]],
-    ['an age', 'range', (ageDays) => fitDelayCurve([{ ...fine, ageDays }], EMAIL_DELAY), [-1, 0.5, NaN]],
+    ['an age', 'range', (ageDays) => fitDelayCurve([{ ...fine, ageDays }], EMAIL_DELAY), [-1, 0.1, NaN]],
     [
       'replies',
       'count',
@@ -83,7 +84,7 @@ describe('the delay curve', () => {
     [
       'an age asked for',
       'range',
-      (age) => maturity({ ...EMAIL_DELAY, arrived: [0], replies: 0 }, age),
+      (age) => maturity({ ...EMAIL_DELAY, arrived: [0], byQuarter: [0], replies: 0 }, age),
       [-1, NaN],
     ],
   ])('refuses %s: %s', (_name, code, run, bad) => {
@@ -93,11 +94,45 @@ describe('the delay curve', () => {
     const curve = fitDelayCurve([], EMAIL_DELAY);
     expect(maturity(curve, 0)).toBe(0);
     expect(maturity(curve, 14)).toBe(1);
-    expect(maturity(curve, 3.7)).toBe(curve.arrived[3]);
+    expect(maturity(curve, 3)).toBe(curve.arrived[3]);
+    const [before, after] = [maturity(curve, 3.5), maturity(curve, 3.75)];
+    expect(before).toBeGreaterThan(curve.arrived[3] as number);
+    expect(after).toBeLessThan(curve.arrived[4] as number);
+    expect(maturity(curve, 3.7)).toBeCloseTo(before + 0.8 * (after - before), 12);
     expect(maturity(curve, 400)).toBe(1);
     expect(() => maturity(curve, -1)).toThrow(expect.objectContaining({ code: 'range' }));
     expect(() => fitDelayCurve([{ ageDays: 3, repliesByDelay: [NaN] }], EMAIL_DELAY)).toThrow(
       expect.objectContaining({ code: 'count' }),
     );
+  });
+});
+
+describe('fitWatchedDelays', () => {
+  const watchedFor = (...days: number[]) => days.map((own) => ({ share: 1 / days.length, days: own }));
+
+  it('is the usual curve without replies, and that of fitDelayCurve where days tell as much', () => {
+    expect(fitWatchedDelays([], EMAIL_DELAY)).toEqual(fitDelayCurve([], EMAIL_DELAY));
+    const repliesByDay = Array.from({ length: 14 }, (_, day) => (day < 2 ? 20_000 : 0));
+    const curve = fitWatchedDelays([{ repliesByDay, watches: watchedFor(14) }], EMAIL_DELAY);
+    expect(curve.arrived[1]).toBeCloseTo(0.5, 2);
+    expect(curve.arrived[2]).toBeCloseTo(1, 3);
+    expect(curve.arrived[14]).toBe(1);
+  });
+  it('takes delays that were not watched for as unseen, not as absent', () => {
+    // Half of the messages were watched for one day alone: two replies on the first day for each on the second.
+    const cohort = { repliesByDay: [20_000, 10_000], watches: watchedFor(1, 2) };
+    const curve = fitWatchedDelays([cohort], EMAIL_DELAY);
+    expect((curve.arrived[1] as number) / (curve.arrived[2] as number)).toBeCloseTo(0.5, 2);
+  });
+  it('refuses watches and replies that there cannot be', () => {
+    const fine = { repliesByDay: [1], watches: watchedFor(1) };
+    for (const watches of [[{ share: 0, days: 1 }], [{ share: 1, days: -1 }], [{ share: NaN, days: 1 }]])
+      expect(() => fitWatchedDelays([{ ...fine, watches }], EMAIL_DELAY)).toThrow(
+        expect.objectContaining({ code: 'range' }),
+      );
+    for (const bad of [-1, NaN, Infinity])
+      expect(() => fitWatchedDelays([{ ...fine, repliesByDay: [bad] }], EMAIL_DELAY)).toThrow(
+        expect.objectContaining({ code: 'count' }),
+      );
   });
 });
