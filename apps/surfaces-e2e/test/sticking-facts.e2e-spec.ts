@@ -44,16 +44,14 @@ const isOf = ({ tool, route }: OneRecord, medium: string) =>
 const contextOf = ({ tool, route }: OneRecord) =>
   EXAMPLES.find((example) => example.tool === tool && example.route === route)?.context ?? {};
 
-/** Names that records are of, by what the service calls their people: those of an address, and of ids of tools. */
+/** Names of records, by what the service calls their people: by an address, or by an id of the tool. */
 const NAMES = new Map(
-  RECORDS.flatMap(({ tool, record }) =>
-    [...JSON.stringify(record).matchAll(/(\w+\.([\d-]+))@example\.com/gi)].flatMap(
-      ([address, , name = '']) => [
-        [recipientIdOf(address.toLowerCase()), name] as const,
-        [`${tool}:${name}`, name] as const,
-      ],
-    ),
-  ),
+  RECORDS.flatMap(({ tool, record, name }) => {
+    const addresses = JSON.stringify(record).match(/\w+\.[\d-]+@example\.com/gi) ?? [];
+    return [`${tool}:${name}`, ...addresses.map((address) => recipientIdOf(address.toLowerCase()))].map(
+      (person) => [person, name] as const,
+    );
+  }),
 );
 
 /** Who bounced and who opted out, as events say it, whatever they say of when and of which message. */

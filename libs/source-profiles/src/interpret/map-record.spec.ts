@@ -202,6 +202,34 @@ describe('one reply on several rows', () => {
   });
 });
 
+describe('what sticks and comes before its message, by the clocks of the tool', () => {
+  const bounce = (event_timestamp: string) => {
+    const record = {
+      ...{
+        event_type: 'EMAIL_BOUNCE',
+        stats_id: 'a',
+        campaign_id: 1,
+        campaign_name: 'S',
+        sequence_number: 1,
+      },
+      ...{ to_email: 'ada@example.com', sent_message: { time: '2026-01-05T09:00:01Z' }, event_timestamp },
+    };
+    const mapped = mapRecord(routeOf('smartlead', 'webhook'), record, { tool: 'smartlead' });
+    const [made] = 'events' in mapped ? mapped.events : [];
+    return [made?.event.sent_at, made?.event.outcome_at, made?.event.outcome_at_is ?? 'exact'];
+  };
+  const SENT = '2026-01-05T09:00:01Z';
+
+  it('happened not before it: a mail that is refused while it is handed over is called sent later', () => {
+    expect(bounce('2026-01-05T09:00:00Z')).toEqual([SENT, SENT, 'not_before']);
+    expect(bounce('2026-01-04')).toEqual([SENT, SENT, 'not_before']);
+  });
+
+  it('is what its time says otherwise, and a date alone is some time of that day', () => {
+    for (const at of [SENT, '2026-01-05']) expect(bounce(at)).toEqual([SENT, at, 'exact']);
+  });
+});
+
 describe('the identity of a delivery', () => {
   const identityOf = (record: object, tool = 'instantly') => {
     const mapped = mapRecord(

@@ -294,6 +294,10 @@ describe('a bounce in a record that cannot be read to its end', () => {
     );
     expect(identities[1]).toBe(identities[0]);
     expect(identities[2]).not.toBe(identities[0]);
+    const event = { ...REPLY_IO.event, date: '2026-01-05T08:00:00Z' };
+    expect(told('replyio', { ...REPLY_IO, event })[0]?.identity).toBe(replyio[0]?.identity);
+    const second = { ...REPLY_IO, event: { ...REPLY_IO.event, id: 'e2' } };
+    expect(told('replyio', second)[0]?.identity).not.toBe(replyio[0]?.identity);
     const unreadable = (seen: string) => ({
       event_type: 'email_bounced',
       workspace: 'w',
