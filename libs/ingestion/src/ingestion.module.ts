@@ -77,6 +77,7 @@ import { TouchRepository } from './touches/touch.repository';
     TouchRebuild,
   ],
   exports: [
+    EventStore,
     EventWriter,
     IngestionService,
     IngestionMetrics,

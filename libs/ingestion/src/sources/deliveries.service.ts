@@ -5,6 +5,7 @@ import { CLOCK, LOGGER, type Clock, type Logger, type SecretBox } from '@outcome
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
+import { EventStore } from '../storage/event-store.service';
 import { EventWriter } from '../storage/event-writer.service';
 import type { FieldFault } from '../validation/field-fault';
 import { MAX_EVENTS, parseDocument } from '../validation/parse-events';
@@ -64,6 +65,7 @@ export class Deliveries {
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(EventWriter) private readonly writer: EventWriter,
+    @Inject(EventStore) private readonly store: EventStore,
     @Inject(SourceRepository) private readonly sources: SourceRepository,
     @Inject(SourceDirectory) private readonly directory: SourceDirectory,
     @Inject(SourceTallies) private readonly tallies: SourceTallies,
@@ -109,34 +111,30 @@ export class Deliveries {
   async replay(scope: TenantScope, asked: AskedReplay): Promise<ReplayedDeliveries> {
     const { sourceId, since, after } = judged(asked);
     const now = this.clock.now();
-    const { source, held } = await this.database.transaction(scope, async (transaction) => {
-      const row = await this.sources.byId(transaction, sourceId);
-      const found = row && this.directory.sourceOf(row);
-      if (!found) throw new AppError('SOURCE_NOT_FOUND');
-      const asked = { sourceId, after, since, limit: MAX_EVENTS };
-      return { source: found, held: await this.sources.held(transaction, asked, now) };
-    });
     const uuids = new NameBasedUuids(scope.companyId);
-    const read = held.map((row) => {
-      const fields = this.fieldsOf(source, row);
-      return fields && readHeld(source, fields, uuids, now.getTime());
+    return this.store.insertFrom(scope, async (transaction, insert) => {
+      const row = await this.sources.byId(transaction, sourceId);
+      const source = row && this.directory.sourceOf(row);
+      if (!source) throw new AppError('SOURCE_NOT_FOUND');
+      const held = await this.sources.held(transaction, { sourceId, after, since, limit: MAX_EVENTS }, now);
+      const read = held.map((one) => {
+        const fields = this.fieldsOf(source, one);
+        return fields && readHeld(source, fields, uuids, now.getTime());
+      });
+      const fates = await insert(onceEach(read.flatMap((made = []) => made)));
+      const ids = held.map(({ heldId }) => heldId);
+      const released = ids.filter((_, place) => read[place] !== undefined);
+      // Only one that is still held says where to go on.
+      const last = ids.findLast((_, place) => read[place] === undefined);
+      await this.sources.release(transaction, sourceId, released);
+      return {
+        looked_at: held.length,
+        released: released.length,
+        accepted: fates.length,
+        duplicates: fates.filter((fate) => fate !== 'new').length,
+        next: held.length === MAX_EVENTS ? (last ?? after) : null,
+      };
     });
-    const events = onceEach(read.flatMap((made = []) => made));
-    const fates = events.length > 0 ? await this.writer.write(scope, events, 0) : [];
-    const ids = held.map(({ heldId }) => heldId);
-    const released = ids.filter((_, place) => read[place] !== undefined);
-    // Only one that is still held says where to go on.
-    const last = ids.findLast((_, place) => read[place] === undefined);
-    await this.database.transaction(scope, (transaction) =>
-      this.sources.release(transaction, sourceId, released),
-    );
-    return {
-      looked_at: held.length,
-      released: released.length,
-      accepted: fates.length,
-      duplicates: fates.filter((fate) => fate !== 'new').length,
-      next: held.length === MAX_EVENTS ? (last ?? after) : null,
-    };
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE where not all of it is kept */

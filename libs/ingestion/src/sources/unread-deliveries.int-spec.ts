@@ -3,6 +3,7 @@ import { EVENT_KINDS } from '@outcomes/contracts';
 import { contactOf, recipientShaOf, standingsOf } from '@outcomes/persistence';
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { waitUntil } from '@outcomes/testing';
 import {
   anEvent,
   connectAsOwner,
@@ -432,6 +433,50 @@ describe('what cannot be read of a delivery', () => {
       await deliver(sourceId, smartlead('EMAIL_OPEN', { event_timestamp: '2026-06-21T10:00:00Z' }));
       expect(await replay(sourceId)).toMatchObject({ released: 1, accepted: 1, duplicates: 1 });
       expect(await held()).toEqual([]);
+    });
+
+    it('wholly before an erasure of its recipient or wholly after, so that nothing of it comes back', async () => {
+      const sourceId = await connect('outreach');
+      const eventsOf = () =>
+        fixture.database.query<{ event_id: string }>(
+          'SELECT event_id FROM outcome_events WHERE company_id = $1',
+          [scope.companyId],
+        );
+      const waiting = (count: number) => async () =>
+        (
+          await fixture.database.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length >= count;
+      await deliver(sourceId, sent());
+      await learn(sourceId);
+      await replay(sourceId);
+      const [event] = await eventsOf();
+      await fixture.database.query('DELETE FROM outcome_events WHERE company_id = $1', [scope.companyId]);
+      await fixture.database.query(`UPDATE sources SET steps = '{}' WHERE source_id = $1`, [sourceId]);
+      await deliver(sourceId, sent());
+      await learn(sourceId);
+      // Somebody else is about to store the same event, so that the replay waits with what it has read.
+      const owner = await connectAsOwner(fixture);
+      const runner = owner.createQueryRunner();
+      await runner.startTransaction();
+      await runner.query(
+        `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
+           recipient_id, thread_id) VALUES ($1, $2, 0, 0, 0, false, now(), 'somebody', 't')`,
+        [scope.companyId, event?.event_id],
+      );
+      const replaying = replay(sourceId);
+      await waitUntil('the replay', waiting(1));
+      let isErased = false;
+      const erasing = fixture.api.ingestion
+        .deleteRecipient(scope, 'outreach:7', 'false')
+        .finally(() => (isErased = true));
+      await waitUntil('the erasure', async () => isErased || (await waiting(2)()));
+      await runner.rollbackTransaction();
+      await runner.release();
+      await Promise.all([replaying, erasing]);
+      expect([await eventsOf(), await held()]).toEqual([[], []]);
+      await owner.destroy();
     });
 
     it('500 at a time, each answer naming where the next one begins', async () => {

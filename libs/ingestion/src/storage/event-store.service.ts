@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
 import { TouchFolding } from '../touches/touch-folding.service';
@@ -57,6 +57,36 @@ export class EventStore {
   }
 
   /**
+   * Stores what is made of other rows in the transaction that reads and removes them: an erasure comes wholly before, and
+   * takes those rows, or wholly after, and takes the events. Resolves after COMMIT; then the worker is told.
+   * @param make - given a transaction that holds the company's lock, and what inserts into it events of one company, no id
+   * twice, and says what became of each
+   */
+  async insertFrom<Result>(
+    scope: TenantScope,
+    make: (
+      transaction: TenantTransaction,
+      insert: (records: readonly EventRecord[]) => Promise<readonly EventFate[]>,
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    const now = this.clock.now();
+    let isTold = true;
+    const result = await this.database.transaction(scope, async (transaction) => {
+      await this.touches.lock(transaction);
+      return make(transaction, async (records) => {
+        if (records.length === 0) return [];
+        const newIds = await this.replaceWithin(transaction, records, now);
+        if (newIds.size > 0) isTold = false;
+        const others = records.filter(({ eventId }) => !newIds.has(eventId));
+        const known = others.length > 0 ? await this.events.compare(transaction, others) : new Map();
+        return records.map((record) => known.get(record) ?? 'new');
+      });
+    });
+    if (!isTold) this.nudges.nudge(scope.companyId);
+    return result;
+  }
+
+  /**
    * A duplicate of an event that has expired, though retention has not come by yet, is a new event: what it
    * repeats exists no more. The old one goes in the transaction that stores the new one and its neighbours.
    * @returns ids of the events that are new
@@ -66,14 +96,23 @@ export class EventStore {
     records: readonly EventRecord[],
     now: Date,
   ): Promise<ReadonlySet<string>> {
-    const cutoff = retentionCutoff(now);
-    const ids = records.map((record) => record.eventId);
     return this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(transaction);
-      const expired = await this.events.expiredAmong(transaction, ids, cutoff);
-      await this.expired.remove(transaction, expired, cutoff);
-      return this.events.insertWithin(transaction, records, now, cutoff);
+      return this.replaceWithin(transaction, records, now);
     });
+  }
+
+  /** @param transaction - that holds the company's lock */
+  private async replaceWithin(
+    transaction: TenantTransaction,
+    records: readonly EventRecord[],
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
+    const cutoff = retentionCutoff(now);
+    const ids = records.map((record) => record.eventId);
+    const expired = await this.events.expiredAmong(transaction, ids, cutoff);
+    await this.expired.remove(transaction, expired, cutoff);
+    return this.events.insertWithin(transaction, records, now, cutoff);
   }
 }
 
