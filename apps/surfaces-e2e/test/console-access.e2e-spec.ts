@@ -43,6 +43,8 @@ describe('agent access in the console', () => {
     expect(await page.getByTestId('tenant-id').textContent()).toBe(companyId);
     const apiKey = await created(page, 'walked');
     expect(apiKey).toMatch(/^svc_\w{48}_[0-9a-f]{8}$/);
+    // Mutation: what is shown once stands outside the window, and no screen reader says so.
+    await page.locator('section[aria-label="New key"]:focus').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied.').waitFor();
