@@ -1,2 +1,1 @@
-export * from './mixture-prior';
 export * from './platform-hyperprior';

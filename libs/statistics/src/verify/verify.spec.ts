@@ -24,7 +24,7 @@ import {
   simulatePlantedPreferences,
   withoutCampaign,
 } from './verify-preferences';
-import { simulateOffPrior, simulateSmallSample } from './verify-priors';
+import { fromStrongPrior, simulateOffPrior, simulateSmallSample, withoutSpread } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
 
 const evidence = new EvidenceSimulation();
@@ -136,6 +136,8 @@ describe('acceptance lines, in small seeded slices', () => {
   });
   it('7: borrowed priors let go', () => {
     expect(simulateOffPrior(200, 3, 100, 7_000_000)).toBeGreaterThanOrEqual(0.92);
+    for (const mistaken of [fromStrongPrior, withoutSpread])
+      expect(simulateOffPrior(200, 3, 100, 7_000_000, mistaken)).toBeLessThan(0.92);
     expect(simulateSmallSample(400, 10, 7_200_000)).toBeLessThanOrEqual(0.6);
   });
   it('8: a rerun changes no byte', () => {
