@@ -24,6 +24,14 @@ describe('tools/call', () => {
 
   afterAll(() => gateway?.stop());
 
+  /** A call by a client that names a version. */
+  const callOf = (version: string, apiKey: string, given: object): Promise<Answer> => {
+    const params = { name: 'get_bandit_state', arguments: given };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    return gateway.http(apiKey, body, { 'MCP-Protocol-Version': version });
+  };
+  const seen = ({ status, body }: Answer) => [status, body.id, body.error?.code];
+
   describe('audit', () => {
     it('has one row for every one of 400 calls, 40 at a time, good, bad, unknown, denied and throttled', async () => {
       const tenant = await gateway.addTenant({ name: 'Busy', burst: 300, monthly: 10_000 });
@@ -61,6 +69,24 @@ describe('tools/call', () => {
         ['invalid_arguments', 'permission_denied', 'rate_limited', 'success', 'unknown_tool'].sort(),
       );
     });
+
+    it.each(['2019-01-01', '1.0', ''])(
+      'has one row for a call of the version "%s", which is refused under its id and takes no quota',
+      async (version) => {
+        const tenant = await gateway.addTenant({ name: 'Careful', burst: 2, monthly: 1 });
+        const refused = await callOf(version, tenant.apiKey, { top_n: 3 });
+        expect(seen(refused)).toEqual([400, 7, -32000]);
+        expect(refused.headers.get('ratelimit-remaining')).toBe('1');
+        expect(await gateway.auditRows(tenant.companyId)).toMatchObject([
+          {
+            ...{ tool: 'get_bandit_state', error_type: 'invalid_arguments' },
+            request_id: refused.headers.get('x-request-id'),
+            input: createHash('sha256').update('{"top_n":3}').digest('hex'),
+          },
+        ]);
+        expect((await gateway.call(tenant.apiKey, 'get_bandit_state')).status).toBe(200);
+      },
+    );
 
     it('that cannot be written takes the data with it, and gives the quota back', async () => {
       const tenant = await gateway.addTenant({ name: 'Unlucky', monthly: 2 });
@@ -105,6 +131,18 @@ describe('tools/call', () => {
         actor_id: null,
       });
       expect(JSON.stringify(otherView)).not.toMatch(new RegExp(`${caller.keyId}|${caller.companyId}`));
+    });
+
+    it('is denied and told of the attempt whatever version the call is of', async () => {
+      const caller = await gateway.addTenant({ name: 'Curious' });
+      const target = await gateway.addTenant({ name: 'Target' });
+      const denied = await callOf('2019-01-01', caller.apiKey, { tenant_id: target.companyId });
+      expect(seen(denied)).toEqual([400, 7, -32000]);
+      expect(await gateway.auditRows(caller.companyId)).toMatchObject([
+        { error_type: 'permission_denied', requested_company_id: target.companyId },
+      ]);
+      const { entries } = documentOf(await gateway.call(target.apiKey, 'get_action_audit_log'));
+      expect(entries).toMatchObject([{ error_type: 'permission_denied', key_id: null }]);
     });
 
     it('that exists and one that does not are denied in the same words', async () => {

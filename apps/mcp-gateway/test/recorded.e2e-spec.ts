@@ -27,7 +27,7 @@ describe('the era of 2025-11-25', () => {
 
   afterAll(() => gateway?.stop());
 
-  // Recorded from the service as it was when it knew no other era.
+  // Recorded from the service as it was when it knew no other era; an unknown version is refused under the id since.
   it.each(Object.entries(REQUESTS))('answers to the byte as it was recorded: %s', async (name, request) => {
     const { headers, method, body } = request;
     const answer = await gateway.http(

@@ -12,14 +12,12 @@ export type Form = 'json' | 'events';
 export interface Era {
   /** Results by method that only this era has, as JSON. */
   readonly ownResults: ReadonlyMap<string, string>;
-  /**
-   * Whether a message that is refused by `judge` counts as read: then it is answered under its id, and recorded where
-   * it is a call.
-   */
-  readonly readsRefused: boolean;
   /** @param accept - the Accept header. @throws AppError NOT_ACCEPTABLE */
   formOf(accept: string): Form;
-  /** Why a message is not taken, by what its headers and its `_meta` say; undefined where it is. */
+  /**
+   * Why a message is not taken, by what its headers and its `_meta` say; undefined where it is. A request has been read
+   * all the same: it is answered under its id, and recorded where it is a call.
+   */
   judge(message: Incoming, headers: IncomingHttpHeaders): RpcFault | undefined;
   /** A result in the form of this era, from the JSON object that is common to both. */
   resultOf(method: string, json: string): string;

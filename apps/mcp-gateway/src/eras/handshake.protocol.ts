@@ -9,8 +9,6 @@ const USUAL_ACCEPT = 'application/json, text/event-stream';
 /** Revisions up to 2025-11-25: `initialize` agrees on a version, and results come as events. */
 export const handshakeEra: Era = {
   ownResults: new Map(),
-  // What no version is known of has not been understood: nobody can say whose answer it waits for.
-  readsRefused: false,
 
   formOf(accept) {
     if (accept === USUAL_ACCEPT || (namesJson(accept) && namesEvents(accept))) return 'events';

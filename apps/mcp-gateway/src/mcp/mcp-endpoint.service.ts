@@ -109,7 +109,7 @@ export class McpEndpoint {
     const incoming = readMessage(body);
     const era = eraOf(incoming, headers);
     const fault = era.judge(incoming, headers);
-    if (fault && !(incoming.kind === 'request' && era.readsRefused)) throw fault;
+    if (fault && incoming.kind !== 'request') throw fault;
     return { era, form, incoming, fault };
   }
 }

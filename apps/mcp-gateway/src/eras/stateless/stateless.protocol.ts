@@ -43,7 +43,6 @@ const DISCOVERED: Pick<DiscoverResult, 'supportedVersions' | 'capabilities' | 'i
  */
 export const statelessEra: Era = {
   ownResults: new Map([['server/discover', JSON.stringify(DISCOVERED)]]),
-  readsRefused: true,
 
   /** No answer of this server needs a stream; who asks for nothing else gets one all the same. */
   formOf(accept) {
