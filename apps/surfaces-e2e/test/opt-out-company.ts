@@ -138,12 +138,7 @@ async function storeAlone(
      SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8, $9, $10`,
     [
       companyId,
-      id,
-      step,
-      EVENT_KINDS.indexOf(kind),
-      new Date(at),
-      new Date(ingestedAt),
-      recipient,
+      ...[id, step, EVENT_KINDS.indexOf(kind), new Date(at), new Date(ingestedAt), recipient],
       email === null ? null : hashOfAddress(email),
       email !== null || address === null ? null : hashOfAddress(address),
       STORED_MEANINGS.indexOf(since === at ? 'exact' : 'not_after'),

@@ -78,8 +78,8 @@ export class EventStore {
         const newIds = await this.replaceWithin(transaction, records, now);
         if (newIds.size > 0) isTold = false;
         const others = records.filter(({ eventId }) => !newIds.has(eventId));
-        const known = others.length > 0 ? await this.events.compare(transaction, others) : new Map();
-        return records.map((record) => known.get(record) ?? 'new');
+        const known = others.length > 0 ? await this.events.compare(transaction, others) : undefined;
+        return records.map((record) => known?.get(record) ?? 'new');
       });
     });
     if (!isTold) this.nudges.nudge(scope.companyId);
