@@ -46,6 +46,7 @@ function withRequests<Service extends Pick<JoinedService, 'baseUrl' | 'database'
     body: string | Uint8Array<ArrayBuffer> | undefined,
     headers: Readonly<Record<string, string | undefined>> = {},
     method = 'POST',
+    query = '',
   ): Promise<Answer> => {
     const all = {
       Authorization: credential && `Bearer ${credential}`,
@@ -54,7 +55,7 @@ function withRequests<Service extends Pick<JoinedService, 'baseUrl' | 'database'
       ...headers,
     };
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const response = await fetch(url, { method, headers: sent, body });
+    const response = await fetch(`${url}${query}`, { method, headers: sent, body });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: bodyOf(text) };
   };

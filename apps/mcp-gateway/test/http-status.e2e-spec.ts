@@ -252,6 +252,18 @@ describe('HTTP of the MCP endpoint', () => {
     expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
   });
 
+  it.each([
+    ['tenant_id', 'a program'],
+    ['api_key', 'a program'],
+    ['tenant_id', 'a page'],
+  ])('400: the query parameter %s, which nothing here takes, of %s', async (name, whose) => {
+    const headers = whose === 'a page' ? { Origin: new URL(gateway.url).origin } : {};
+    const answer = await gateway.http(tenant.apiKey, PING, headers, 'POST', `?${name}=x`);
+    expect(answer.status).toBe(400);
+    expectErrorBody(answer, 'INVALID_PARAMETER');
+    expect(answer.body.parameter).toBe(name);
+  });
+
   it('400 -32000: a protocol version that is not supported', async () => {
     const answer = await post({ 'MCP-Protocol-Version': '2019-01-01' });
     expect(answer.status).toBe(400);
@@ -270,6 +282,7 @@ describe('HTTP of the MCP endpoint', () => {
       readonly headers?: Record<string, string>;
       readonly stranger?: true;
       readonly method?: string;
+      readonly query?: string;
       readonly body?: string;
     }
     /** From the first check to the last. A body stands for its own fault; the earlier ones hide the later. */
@@ -278,6 +291,7 @@ describe('HTTP of the MCP endpoint', () => {
       [401, 'missing_token', { stranger: true }],
       [400, 'INVALID_ACTOR', { headers: { 'X-Actor-Type': 'robot' } }],
       [405, 'METHOD_NOT_ALLOWED', { method: 'PUT' }],
+      [400, 'INVALID_PARAMETER', { query: '?tenant_id=x' }],
       [406, 'NOT_ACCEPTABLE', { headers: { Accept: 'application/json' } }],
       [415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'Content-Type': 'text/plain' } }],
       [413, 'PAYLOAD_TOO_LARGE', { body: '['.repeat(1024 * 1024 + 1) }],
@@ -296,6 +310,7 @@ describe('HTTP of the MCP endpoint', () => {
           present.find(({ body }) => body !== undefined)?.body,
           Object.assign({}, ...present.map(({ headers }) => headers)),
           present.find(({ method }) => method !== undefined)?.method,
+          present.find(({ query }) => query !== undefined)?.query,
         );
         expect([answer.status, answer.body.error.code ?? answer.body.error]).toEqual([status, code]);
       },

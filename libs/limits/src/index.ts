@@ -7,6 +7,7 @@ export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
 export { Direct, type DirectOptions } from './http/direct.decorator';
 export { credentialsOf, type RequestCredentials } from './http/request-credentials';
+export { requireKnownQuery } from './http/known-query';
 export { RequestPipeline } from './http/request-pipeline.service';
 export { serveDirectly } from './http/serve-directly';
 export { Strangers } from './http/strangers.service';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { RequestBodies, type BodyOwner } from '@outcomes/limits';
+import { RequestBodies, requireKnownQuery, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import { callerOf, type McpCaller } from '../access/mcp-caller.protocol';
 import { eraOf, eraOfHead } from '../eras/era-choice.protocol';
@@ -100,6 +100,7 @@ export class McpEndpoint {
     const { request } = http;
     const { headers } = request;
     requirePost(request);
+    requireKnownQuery(request.url ?? '', []);
     const form = eraOfHead(headers).formOf(headers.accept ?? '');
     requireJson(request);
     // What a message is of shows when it is here. Who has sent too much that was no call is not waited for.
