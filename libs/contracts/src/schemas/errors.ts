@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, KEY_REFUSALS, type ErrorCode } from '../errors/catalogue';
+import { ERROR_CATALOGUE, KEY_REFUSALS, type ErrorCode, type KeyRefusal } from '../errors/catalogue';
 import {
   constant,
   count,
@@ -48,7 +48,7 @@ const EXTRA_FIELDS: Readonly<Partial<Record<ErrorCode, ExtraFields>>> = {
   },
   self_serve_auth_failed: {
     properties: { reason: known(KEY_REFUSALS, 'Why the key was refused.') },
-    example: { reason: 'EXPIRED' },
+    example: { reason: 'TOKEN_EXPIRED' satisfies KeyRefusal },
   },
   QUOTA_EXCEEDED: {
     properties: {
