@@ -42,9 +42,11 @@ export class EnvelopeWriter {
     const document = data instanceof PreSerialised ? data : serialise(data);
     const message = messageOf(saying, document.json);
     const { before, after, frameEtag } = surroundingsOf(message, this.clock.now(), document.frame);
-    const etag = etagOf(document.etag, frameEtag);
-    exchange.setHeader('ETag', etag);
-    if (isNotModified(exchange.request.headers['if-none-match'], etag)) return exchange.send(304, '');
+    if (!saying.everNew) {
+      const etag = etagOf(document.etag, frameEtag);
+      exchange.setHeader('ETag', etag);
+      if (isNotModified(exchange.request.headers['if-none-match'], etag)) return exchange.send(304, '');
+    }
     exchange.setHeader('Content-Type', CONTENT_TYPE);
     const { bytes } = document;
     if (bytes.length < FEWEST_COMPRESSED || !acceptedCoding(acceptedBy(exchange), ['gzip'])) {

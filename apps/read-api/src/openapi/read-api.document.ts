@@ -16,7 +16,7 @@ decisions and the audit log of agents' calls. Read-only; every answer is about t
 **Limits.** Requests count against a window of 15 minutes and a calendar month; \`RateLimit-*\` and \`X-Quota-*\` say what
 is left. Errors, answers 304 and \`/health\` leave the month alone. Wait \`Retry-After\` seconds after a 429 or 503.
 
-**Caching.** Answers carry an \`ETag\`. Send it back in \`If-None-Match\`: where nothing changed you get 304 without a body.
+**Caching.** Answers but those of \`/health\` carry an \`ETag\`. Send it back in \`If-None-Match\`: where nothing changed you get 304 without a body.
 HEAD is taken wherever GET is.
 
 **Change.** Within /v1 fields are only ever added: ignore the ones that you do not know.`;

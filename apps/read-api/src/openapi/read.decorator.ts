@@ -51,11 +51,11 @@ export const addressOf = (question: Question, { path }: RestRoute = question.res
 
 /** A GET of one question: its arguments, what it says, its envelope, the 304, and every error. */
 export function Read(question: Question, route: RestRoute = question.rest[0]) {
-  const { operation, says, empty, summary, description, inPath = {}, fails = [] } = route;
+  const { operation, says, summary, description, inPath = {}, fails = [] } = route;
   const { mayStream = false, isPaged = false, everNew = false } = route;
   return applyDecorators(
     TakesArguments(addressReader(question, route)),
-    Message(says, empty),
+    Message(route),
     ApiOperation({ operationId: operation, summary, description }),
     ...parametersOf(question, route),
     Succeeds({
@@ -63,7 +63,7 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
       description: says,
       schemaName: answerName(question.name),
       headers: [
-        ...(mayStream ? [] : (['ETag'] as const)),
+        ...(mayStream || everNew ? [] : (['ETag'] as const)),
         ...(isPaged ? (['Link'] as const) : []),
         'Cache-Control',
         'Vary',

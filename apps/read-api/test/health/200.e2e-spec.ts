@@ -10,7 +10,7 @@ describe('GET /health', () => {
 
   it('answers 200 with who the caller is, what it has left and what works', async () => {
     const answer = await api.request('/health');
-    expectEnvelope(answer);
+    expectEnvelope(answer, true);
     expect(answer.body.data).toEqual({
       status: 'healthy',
       service: 'outcomes-read-api',
@@ -26,6 +26,18 @@ describe('GET /health', () => {
       services: { database: 'operational', rateLimit: 'operational', audit: 'operational' },
       environment: { stage: 'test', region: 'here' },
     });
+  });
+
+  it('is another answer each time, whatever a caller has of one before', async () => {
+    const tenant = await api.addTenant();
+    const first = await api.as(tenant, '/health');
+    const known = first.headers.get('etag') ?? '*';
+    for (const etag of [known, '*', 'W/"any"']) {
+      const headers = { Authorization: `Bearer ${tenant.apiKey}`, 'If-None-Match': etag };
+      const again = await api.request('/health', { headers });
+      expectEnvelope(again, true);
+      expect(again.body.data.rateLimiting.remaining).toBeLessThan(first.body.data.rateLimiting.remaining);
+    }
   });
 
   it('needs no permission, and takes the key in X-API-Key too', async () => {

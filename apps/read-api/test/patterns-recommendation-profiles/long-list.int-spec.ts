@@ -31,7 +31,7 @@ async function* elements(count: number, breaksAt = Infinity): AsyncGenerator<str
 @Controller()
 class LongLists {
   @Get('whole')
-  @Message('A long list.')
+  @Message({ says: 'A long list.' })
   whole() {
     return new JsonStream(elements(5_000));
   }
