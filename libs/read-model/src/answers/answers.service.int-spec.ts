@@ -642,7 +642,9 @@ describe('Answers', () => {
         recipientHash: 'a'.repeat(64),
         outcome: 'responded',
         position: 'manager',
+        industry: 'retail',
       });
+      // As it was sent, and as folding puts it down.
       await database.owner.query(`UPDATE outcome_events SET industry = ' Retail ' WHERE company_id = $1`, [
         tenant.companyId,
       ]);
