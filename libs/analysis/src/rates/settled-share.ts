@@ -27,6 +27,7 @@ const USUAL_DELAYS: Readonly<Record<Channel, DefaultDelay>> = {
 /** The silence before the next reply is found in steps of half an hour, up to a day. */
 const STEP = 1 / 48;
 const LONGEST_SILENCE = 48;
+
 /** The company's own curve of reply delays per channel, leaning on the channel's usual one while it is young. */
 export function settledShareOf(table: CohortTable): SettledShare {
   const known = sharesAt(table, table.observedAt);

@@ -12,7 +12,8 @@ const LEAST_ALIKE = 0.35;
 
 /**
  * Campaigns that somebody may have meant by an id that does not exist: one that answers show by it first, then the same
- * but for case, blanks and punctuation, then those of which the one is a part of the other, then those that are spelt alike, then the most recent.
+ * but for case, blanks and punctuation, then those of which the one is a part of the other, then those that are spelt
+ * alike, then the most recent.
  */
 export function likeliestCampaigns(
   asked: string,

@@ -53,7 +53,7 @@ export class FileMapping {
   /**
    * Takes in what single records cannot know of one another.
    * @param row - position of the record in the file
-   * @returns the fault of the file that no later record can mend, where there is one: the rest need not be read
+   * @returns the fault of the file that no later record can resolve, where there is one: the rest need not be read
    */
   note(route: Route, record: SourceRecord, row: number): FileFault | undefined {
     const context = { ...this.given, tool: this.profile.tool, history: this.history };
