@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { createTestDatabaseWith, type TestDatabase } from '@outcomes/testing';
+import { randomUUID } from 'node:crypto';
+import type { TestDatabase } from '@outcomes/testing';
+import { createPlainlyOwned } from '../../test/plain-owner';
 import { bringUp, bringUpTo, migrationNames } from '../database/migrate';
 
 const names = migrationNames();
@@ -19,21 +20,13 @@ const ANSWERS: readonly (readonly [recipient: string, address: string | null])[]
 const PEOPLE = 2_500 + 3;
 
 describe('people who answered before there were profiles, where row-level security holds the owner', () => {
-  const owner = `owner_${randomBytes(6).toString('hex')}`;
-  const password = randomBytes(12).toString('hex');
   const companies = [randomUUID(), randomUUID()];
   let database: TestDatabase;
-  let asOwner = '';
+  let asOwner: string;
+  let drop: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabaseWith(async (url) => {
-      const changed = new URL(url);
-      changed.username = owner;
-      changed.password = password;
-      asOwner = changed.toString();
-    });
-    await database.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`);
-    await database.query(`ALTER DATABASE ${new URL(database.ownerUrl).pathname.slice(1)} OWNER TO ${owner}`);
+    ({ database, asOwner, drop } = await createPlainlyOwned());
     await bringUpTo(asOwner, BEFORE_PROFILES);
     for (const company of companies) {
       await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Example')`, [company]);
@@ -47,11 +40,7 @@ describe('people who answered before there were profiles, where row-level securi
       );
     }
   });
-  afterAll(async () => {
-    await database.query(`REASSIGN OWNED BY ${owner} TO CURRENT_USER`);
-    await database.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
-    await database.drop();
-  });
+  afterAll(() => drop());
 
   const known = () =>
     database.query<{ company: string; person: string; recipients: string[] | null; responses: number }>(

@@ -1,32 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { createTestDatabaseWith, type TestDatabase } from '@outcomes/testing';
+import { randomUUID } from 'node:crypto';
+import type { TestDatabase } from '@outcomes/testing';
+import { createPlainlyOwned } from '../../test/plain-owner';
 import { bringUpTo, migrationNames } from '../database/migrate';
 
 const NAME = 'TellCountedOutcomes1791003500000';
 const before = migrationNames().slice(0, migrationNames().indexOf(NAME));
 
 describe('companies that were there before it was told whether outcomes are counted', () => {
-  const owner = `owner_${randomBytes(6).toString('hex')}`;
-  const password = randomBytes(12).toString('hex');
   let database: TestDatabase;
-  let asOwner = '';
+  let asOwner: string;
+  let drop: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabaseWith(async (url) => {
-      const changed = new URL(url);
-      changed.username = owner;
-      changed.password = password;
-      asOwner = changed.toString();
-    });
-    await database.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`);
-    await database.query(`ALTER DATABASE ${new URL(database.ownerUrl).pathname.slice(1)} OWNER TO ${owner}`);
+    ({ database, asOwner, drop } = await createPlainlyOwned());
     await bringUpTo(asOwner, before);
   });
-  afterAll(async () => {
-    await database.query(`REASSIGN OWNED BY ${owner} TO CURRENT_USER`);
-    await database.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
-    await database.drop();
-  });
+  afterAll(() => drop());
 
   it('are all to be folded once more, also where row-level security holds the owner of the tables', async () => {
     const [counted, uncounted] = [randomUUID(), randomUUID()];

@@ -1,32 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { createTestDatabaseWith, type TestDatabase } from '@outcomes/testing';
+import { randomUUID } from 'node:crypto';
+import type { TestDatabase } from '@outcomes/testing';
+import { createPlainlyOwned } from '../../test/plain-owner';
 import { createDataSource } from '../database/data-source';
 import { bringUpTo, migrationNames } from '../database/migrate';
 import { DecideAgain1791003700000 } from './1791003700000-decide-again';
 import { TellWhySuppressed1791002900000 } from './1791002900000-tell-why-suppressed';
 
 describe('the way down, where row-level security holds the owner of the tables', () => {
-  const owner = `owner_${randomBytes(6).toString('hex')}`;
-  const password = randomBytes(12).toString('hex');
   const company = randomUUID();
   let database: TestDatabase;
-  let asOwner = '';
+  let asOwner: string;
+  let drop: () => Promise<void>;
 
   beforeEach(async () => {
-    database = await createTestDatabaseWith(async (url) => {
-      const changed = new URL(url);
-      changed.username = owner;
-      changed.password = password;
-      asOwner = changed.toString();
-    });
-    await database.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`);
-    await database.query(`ALTER DATABASE ${new URL(database.ownerUrl).pathname.slice(1)} OWNER TO ${owner}`);
+    ({ database, asOwner, drop } = await createPlainlyOwned());
   });
-  afterEach(async () => {
-    await database.query(`REASSIGN OWNED BY ${owner} TO CURRENT_USER`);
-    await database.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
-    await database.drop();
-  });
+  afterEach(() => drop());
 
   const upTo = async (name: string) => {
     const names = migrationNames();
