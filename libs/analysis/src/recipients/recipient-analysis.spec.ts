@@ -213,6 +213,7 @@ describe('the recipient analysis', () => {
       dimension: 'tone',
       statistic: 60,
       degrees: 8,
+      dispersion: { factor: 1, units: 3 },
       pValue: 4e-10,
       leans: [],
     };
@@ -304,7 +305,14 @@ describe('the recipient analysis', () => {
     [0.000_005, 'medium', 'below 0.0001'],
     [0.000_004, 'high', 'below 0.0001'],
   ])('tells what recipients answer to, at p = %d with %s confidence', (pValue, confidence, text) => {
-    const test = { dimension: 'body_words', statistic: 60, degrees: 8, pValue, leans: [] };
+    const test = {
+      dimension: 'body_words',
+      statistic: 60,
+      degrees: 8,
+      dispersion: { factor: 1, units: 3 },
+      pValue,
+      leans: [],
+    };
     const differences = [{ attribute: 'industry' as const, test }];
     const { insights, validation } = analysisOf([], countsOf({}), { ...NO_SEGMENTS, differences });
     expect(insights).toEqual([

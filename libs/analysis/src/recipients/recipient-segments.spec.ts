@@ -18,13 +18,14 @@ const READINGS: RecipientReadings = {
   industryCounts: [],
   positionCounts: [],
 };
-/** What a company knows that sent all of these in one campaign. */
+/** What a company knows that sent these in a campaign of each month. */
 function readingsOf(rows: readonly PlannedRow[]): RecipientReadings {
   const strata = new Map<string, PreferenceCounts>();
-  for (const { channel, step, position, levelTouches, levelReplies } of rows) {
-    const key = [channel, step, position].join();
+  for (const { day, channel, step, position, levelTouches, levelReplies } of rows) {
+    const campaign = Math.floor(day / 30);
+    const key = [campaign, channel, step, position].join();
     const none = () => new Int32Array(LEVEL_COUNT);
-    const stratum = { group: POSITIONS[position] ?? '', campaign: 1, channel, step, position };
+    const stratum = { group: POSITIONS[position] ?? '', campaign, channel, step, position };
     const { n, y } = strata.get(key) ?? { n: none(), y: none() };
     strata.set(key, {
       ...stratum,
@@ -97,11 +98,14 @@ describe('segments of recipients', () => {
       ['summer', 'direct', 'vp', 30],
       ['winter', 'empathetic', 'vp', 100],
     ] as const;
-    const segmentsOf = (campaignIdOf: (campaign: string) => string | null) => {
+    const segmentsOf = (campaignIdsOf: (campaign: string) => readonly (string | null)[]) => {
       const writer = new IndustryDayWriter();
-      for (const [campaign, tone, group, replies] of sent) {
+      const all = sent.flatMap(([campaign, ...message]) =>
+        campaignIdsOf(campaign).map((campaignId) => [campaignId, ...message] as const),
+      );
+      for (const [campaignId, tone, group, replies] of all) {
         const alike = {
-          campaignId: campaignIdOf(campaign),
+          campaignId,
           industry: attribute === 'industry' ? group : null,
           ...{ channel: 0, step: 0, position: attribute === 'position' ? POSITIONS.indexOf(group) : 0 },
         };
@@ -120,26 +124,39 @@ describe('segments of recipients', () => {
     };
 
     it('are not campaigns that differ, each written to one group', () => {
-      expect(segmentsOf((campaign) => campaign)).toMatchObject({
+      expect(segmentsOf((campaign) => [campaign])).toMatchObject({
         compared: true,
         segments: [],
         differences: [],
       });
     });
 
-    it('are the same groups where one campaign wrote all of it to both', () => {
-      expect(segmentsOf(() => 'all year').segments).toHaveLength(2);
+    it('are the same groups where each of twelve campaigns wrote all of it to both', () => {
+      expect(
+        segmentsOf(() => Array.from({ length: 12 }, (_, month) => `month ${month}`)).segments,
+      ).toHaveLength(2);
+    });
+
+    it('are not known from one campaign alone', () => {
+      expect(segmentsOf(() => ['all year'])).toMatchObject({ compared: true, segments: [] });
     });
 
     it('are not known from messages that name no campaign', () => {
-      expect(segmentsOf(() => null)).toMatchObject({ compared: false, segments: [], differences: [] });
+      expect(segmentsOf(() => [null])).toMatchObject({ compared: false, segments: [], differences: [] });
     });
   });
 });
 
 describe('segments as they are served', () => {
   const test = (dimension: string, pValue: number) =>
-    ({ dimension, statistic: 60.123_456_7, degrees: 8, pValue, leans: [] }) as const;
+    ({
+      dimension,
+      statistic: 60.123_456_7,
+      degrees: 8,
+      dispersion: { factor: 1.5, units: 3.3 },
+      pValue,
+      leans: [],
+    }) as const;
   const found = (
     attribute: 'industry' | 'position',
     groups: string[],
@@ -202,7 +219,8 @@ describe('segments as they are served', () => {
           },
           statistical_tests: {
             tone: {
-              ...{ test: 'score test of equal preferences', statistic: 60.1235, degrees_of_freedom: 8 },
+              test: 'score test of equal preferences, campaigns as units',
+              ...{ statistic: 5.01029, degrees_of_freedom: 8, residual_degrees_of_freedom: 26.4 },
               p_value: 0.0000333333,
             },
           },

@@ -1,4 +1,10 @@
-import { DIMENSIONS, levelIndexesOf, type DimensionName, type SegmentAttribute } from '@outcomes/contracts';
+import {
+  DIMENSIONS,
+  levelIndexesOf,
+  STEP_BUCKETS,
+  type DimensionName,
+  type SegmentAttribute,
+} from '@outcomes/contracts';
 import {
   findPreferenceSegments,
   type PreferenceCell,
@@ -79,7 +85,11 @@ function tablesOf(counts: readonly PreferenceCounts[]): PreferenceTable[] {
     const of = (sums: Int32Array) => levels.map((level) => sums[level] ?? 0);
     return {
       dimension,
-      cells: counts.map(({ group, n, y }): PreferenceCell => ({ group, n: of(n), y: of(y) })),
+      cells: counts.map(({ group, campaign, channel, step, n, y }): PreferenceCell => {
+        // A campaign has texts of its own for each channel and step.
+        const texts = channel * STEP_BUCKETS.length + step;
+        return { group, campaign, texts, n: of(n), y: of(y) };
+      }),
     };
   });
 }

@@ -59,9 +59,11 @@ export function segmentDocument(
           .map(({ test }) => [
             test.dimension,
             {
-              test: 'score test of equal preferences',
-              statistic: rounded(test.statistic),
+              // An F statistic: campaigns that differ among themselves count for as much less.
+              test: 'score test of equal preferences, campaigns as units',
+              statistic: rounded(test.statistic / (test.degrees * test.dispersion.factor)),
               degrees_of_freedom: test.degrees,
+              residual_degrees_of_freedom: rounded(test.degrees * test.dispersion.units),
               p_value: rounded(test.pValue),
             },
           ]),

@@ -1,3 +1,2 @@
-export * from './find-segments';
 export * from './preference-segments';
 export * from './preference-test';

@@ -1,21 +1,34 @@
 import { drawBinomial, seededRng } from '../random';
 import { findPreferenceSegments, type PreferenceCell, type PreferenceTable, testPreferences } from '.';
 
-/** Three groups in two strata that differ in how much is sent at which level, and in how readily they answer. */
-function table(seed: number, rateOf: (group: number, level: number) => number): PreferenceTable {
+/** Three groups in two strata of four campaigns, that differ in how much is sent at which level, and in how readily they answer. */
+function table(
+  seed: number,
+  rateOf: (group: number, level: number, campaign: number) => number,
+): PreferenceTable {
   const rng = seededRng(seed);
-  const cells = ['a', 'b', 'c'].flatMap((group, g) =>
-    [0, 1].map((stratum): PreferenceCell => {
-      const n = [400 + 300 * g, 900 - 200 * stratum, 500 + 100 * g * stratum];
-      return {
-        group,
-        n,
-        y: n.map((sends, level) => drawBinomial(rng, sends, rateOf(g, level) * (1 + stratum))),
-      };
-    }),
+  const cells = [0, 1, 2, 3].flatMap((campaign) =>
+    ['a', 'b', 'c'].flatMap((group, g) =>
+      [0, 1].map((stratum): PreferenceCell => {
+        const n = [100 + 75 * g, 225 - 50 * stratum, 125 + 25 * g * stratum];
+        const rates = n.map((_, level) => rateOf(g, level, campaign) * (1 + stratum));
+        return {
+          ...{ group, campaign, texts: stratum, n },
+          y: n.map((sends, level) => drawBinomial(rng, sends, rates[level] as number)),
+        };
+      }),
+    ),
   );
   return { dimension: 'tone', cells };
 }
+/** The same cells in each of some campaigns. */
+const inCampaigns = (
+  campaigns: number,
+  cells: readonly Pick<PreferenceCell, 'group' | 'n' | 'y'>[],
+): PreferenceCell[] =>
+  Array.from({ length: campaigns }, (_, campaign) =>
+    cells.map((cell) => ({ ...cell, campaign, texts: 0 })),
+  ).flat();
 const alike = (g: number, level: number): number => (0.02 + 0.01 * g) * (1 + 0.5 * level);
 const groups = [
   { id: 'a', people: 30 },
@@ -24,37 +37,50 @@ const groups = [
 ];
 
 describe('testPreferences', () => {
-  it('rejects equal preferences as often as it says where they are equal', () => {
-    const runs = '__stryker__' in globalThis ? 100 : 400;
-    let rejected = 0;
-    for (let seed = 0; seed < runs; seed++) if (testPreferences(table(seed, alike)).pValue < 0.05) rejected++;
-    expect(rejected / runs).toBeGreaterThan(0.02);
-    expect(rejected / runs).toBeLessThan(0.085);
+  const runs = '__stryker__' in globalThis ? 100 : 400;
+  const rejected = (level: number, rateOf: Parameters<typeof table>[1]): number => {
+    let count = 0;
+    for (let seed = 0; seed < runs; seed++) if (testPreferences(table(seed, rateOf)).pValue < level) count++;
+    return count / runs;
+  };
+  it('rejects equal preferences as often as it says where they are equal, or less', () => {
+    expect(rejected(0.2, alike)).toBeGreaterThan(0.08);
+    expect(rejected(0.05, alike)).toBeLessThan(0.085);
+  });
+  it('is not moved by texts that do better in one campaign, to whomever it was sent most', () => {
+    // Each campaign's best level is that of the group that it was written to.
+    const best = (g: number, level: number, campaign: number) =>
+      alike(g, level) * (level === campaign % 3 ? 3 : 1);
+    const written = (seed: number): PreferenceTable => {
+      const { dimension, cells } = table(seed, best);
+      return {
+        dimension,
+        cells: cells.map((cell) =>
+          'abc'.indexOf(cell.group) === cell.campaign % 3
+            ? cell
+            : {
+                ...cell,
+                n: cell.n.map((sends) => Math.ceil(sends / 5)),
+                y: cell.y.map((y) => Math.floor(y / 5)),
+              },
+        ),
+      };
+    };
+    let count = 0;
+    for (let seed = 0; seed < runs; seed++) if (testPreferences(written(seed)).pValue < 0.05) count++;
+    expect(count / runs).toBeLessThan(0.085);
   });
   it('is not moved by groups that answer more, nor by what was sent to them', () => {
-    // Exactly the common preference: no group leans anywhere.
-    const cells = [1, 2].map((g) => ({
-      group: `g${g}`,
-      n: [1000 * g, 2000, 500],
-      y: [20 * g * g, 80 * g, 10 * g],
-    }));
+    // Odds of 1 : 9, 1 : 4 and 2 : 3 times one and two thirds: no group leans anywhere.
+    const cells = inCampaigns(3, [
+      { group: 'a', n: [1000, 2000, 500], y: [100, 400, 200] },
+      { group: 'b', n: [2900, 140, 2600], y: [200, 20, 800] },
+    ]);
     const { statistic, leans } = testPreferences({ dimension: 'tone', cells });
     expect(statistic).toBeLessThan(1e-9);
     expect(leans.flatMap(({ z }) => z).every((value) => Math.abs(value) < 1e-6)).toBe(true);
   });
-  it('is the chi-square of a two by two table with equal sends: twice (30 - 20)^2 / 10 = 20', () => {
-    const { statistic, degrees } = testPreferences({
-      dimension: 'tone',
-      cells: [
-        { group: 'a', n: [1000, 1000], y: [30, 10] },
-        { group: 'b', n: [1000, 1000], y: [10, 30] },
-      ],
-    });
-    // Each group: (30 - 20)^2 over the variance 40 / 4 = 10.
-    expect(statistic).toBeCloseTo(20, 8);
-    expect(degrees).toBe(1);
-  });
-  it("is Pearson's chi-square where every level was sent as often, with leans shrunk by a spread of .5", () => {
+  it('scores replies less those expected, where every level was sent as often and few are answered', () => {
     const y = [
       [60, 25, 15],
       [30, 40, 50],
@@ -62,88 +88,133 @@ describe('testPreferences', () => {
     ];
     const cells = y.map((replies, g) => ({
       group: 'cab'[g] as string,
-      n: replies.map(() => 1_000 * (g + 1)),
+      n: replies.map(() => 1e9 * (g + 1)),
       y: replies,
     }));
-    const { statistic, degrees, pValue, leans } = testPreferences({ dimension: 'tone', cells });
+    const { statistic, degrees, leans } = testPreferences({
+      dimension: 'tone',
+      cells: inCampaigns(1, cells),
+    });
     const total = y.flat().reduce((a, b) => a + b);
     const shares = [0, 1, 2].map((l) => y.reduce((sum, row) => sum + (row[l] as number), 0) / total);
     const sizes = y.map((row) => row.reduce((a, b) => a + b));
     const expected = (g: number, l: number): number => (sizes[g] as number) * (shares[l] as number);
-    let pearson = 0;
-    y.forEach((row, g) =>
-      row.forEach((count, l) => (pearson += (count - expected(g, l)) ** 2 / expected(g, l))),
-    );
-    expect(statistic).toBeCloseTo(pearson, 6);
     expect(degrees).toBe(4);
-    expect(pValue).toBeCloseTo(Math.exp(-pearson / 2) * (1 + pearson / 2), 9);
     expect(leans.map(({ group }) => group)).toEqual(['a', 'b', 'c']);
     [1, 2, 0].forEach((g, place) =>
       [0, 1, 2].forEach((l) => {
+        const { z, logOddsRatio } = leans[place] as (typeof leans)[number];
         const score = ((y[g] as number[])[l] as number) - expected(g, l);
-        const variance = expected(g, l) * (1 - (shares[l] as number));
-        expect(leans[place]?.z[l]).toBeCloseTo(score / Math.sqrt(variance), 6);
-        expect(leans[place]?.logOddsRatio[l]).toBeCloseTo(score / (variance + 4), 6);
+        expect(Math.sign(z[l] as number)).toBe(Math.sign(score));
+        expect(Math.sign(logOddsRatio[l] as number)).toBe(Math.sign(score));
+        // Of the hypergeometric distribution; here the variance is that of the replies that were observed.
+        const others = 1 - (sizes[g] as number) / total;
+        const variance = (expected(g, l) * (1 - (shares[l] as number)) * others * total) / (total - 1);
+        expect((z[l] as number) / (score / Math.sqrt(variance))).toBeGreaterThan(0.8);
+        expect((z[l] as number) / (score / Math.sqrt(variance))).toBeLessThan(1.2);
       }),
     );
-    // In two strata of which each has the same shares it is the same.
-    const halved = cells.flatMap(({ group, n, y: replies }) =>
-      [0, 1].map(() => ({ group, n, y: replies.map((count) => count / 2) })),
-    );
-    expect(testPreferences({ dimension: 'tone', cells: halved }).statistic).toBeCloseTo(pearson, 6);
+    // Twice the same says it twice.
+    const twice = testPreferences({ dimension: 'tone', cells: inCampaigns(2, cells) });
+    expect([twice.statistic, twice.degrees]).toEqual([expect.closeTo(2 * statistic, 6), 4]);
+  });
+  it('takes campaigns that differ among themselves for as much less', () => {
+    const even = [
+      { group: 'a', n: [1000, 1000], y: [30, 10] },
+      { group: 'b', n: [1000, 1000], y: [10, 30] },
+    ];
+    const same = testPreferences({ dimension: 'd', cells: inCampaigns(6, even) });
+    expect(same.dispersion).toEqual({ factor: 1, units: expect.closeTo(5, 9) as number });
+    expect(same.pValue).toBeLessThan(0.001);
+    // The same sums, but four campaigns lean one way and two as far the other.
+    const turned = inCampaigns(6, even).map((cell) => ({
+      ...cell,
+      y:
+        cell.campaign === 0
+          ? [20, 20]
+          : cell.campaign < 4
+            ? cell.y.map((k) => (k > 20 ? 40 : 0))
+            : cell.y.toReversed(),
+    }));
+    const { statistic, dispersion, pValue, leans } = testPreferences({ dimension: 'd', cells: turned });
+    // By chance alone one company in ten thousand would have as much.
+    expect(statistic).toBeGreaterThan(15.2);
+    expect(dispersion.factor).toBeGreaterThan(8);
+    expect(pValue).toBeGreaterThan(0.05);
+    expect(leans[0]?.statistic).toBeCloseTo(statistic / dispersion.factor, 6);
+  });
+  it('says nothing from one campaign alone, however clearly', () => {
+    const cells = [
+      { group: 'a', n: [1000, 1000], y: [300, 20] },
+      { group: 'b', n: [1000, 1000], y: [20, 300] },
+    ];
+    const { statistic, pValue } = testPreferences({ dimension: 'd', cells: inCampaigns(1, cells) });
+    expect(statistic).toBeGreaterThan(100);
+    expect(pValue).toBe(1);
+    // Other texts of the same campaign are not another campaign.
+    const texts = [0, 1].flatMap((at) => inCampaigns(1, cells).map((cell) => ({ ...cell, texts: at })));
+    expect(testPreferences({ dimension: 'd', cells: texts }).pValue).toBe(1);
+    expect(testPreferences({ dimension: 'd', cells: inCampaigns(6, cells) }).pValue).toBeLessThan(0.001);
   });
   it('says nothing of levels with fewer than ten replies, and is untested with one level or one group', () => {
     const cells = [
-      { group: 'a', n: [500, 500, 500], y: [30, 10, 5] },
-      { group: 'b', n: [500, 500, 500], y: [10, 30, 4] },
+      { group: 'a', n: [500, 500, 500], y: [15, 5, 2.5] },
+      { group: 'b', n: [500, 500, 500], y: [5, 15, 2] },
     ];
-    const { degrees, leans } = testPreferences({ dimension: 'd', cells });
+    const { degrees, leans } = testPreferences({ dimension: 'd', cells: inCampaigns(2, cells) });
     expect(degrees).toBe(1);
     expect(leans.map(({ z, logOddsRatio }) => [z[2], logOddsRatio[2]])).toEqual([
       [0, 0],
       [0, 0],
     ]);
-    const ten = cells.map((own, i) => ({ ...own, y: own.y.with(2, 5 + i * 0) }));
-    expect(testPreferences({ dimension: 'd', cells: ten }).degrees).toBe(2);
-    const nothing = { statistic: 0, degrees: 0, pValue: 1, leans: [] };
-    expect(testPreferences({ dimension: 'd', cells: [] })).toEqual({ dimension: 'd', ...nothing });
-    expect(testPreferences({ dimension: 'd', cells: [{ group: 'a', n: [90, 90], y: [20, 9] }] })).toEqual({
-      ...{ dimension: 'd', ...nothing },
-    });
-    expect(testPreferences({ dimension: 'd', cells: cells.slice(0, 1) })).toMatchObject({
-      degrees: 0,
-      pValue: 1,
-    });
+    const ten = cells.map((own) => ({ ...own, y: own.y.with(2, 2.5) }));
+    expect(testPreferences({ dimension: 'd', cells: inCampaigns(2, ten) }).degrees).toBe(2);
+    const nothing = { dimension: 'd', statistic: 0, degrees: 0, pValue: 1, leans: [] };
+    const of = (some: readonly Pick<PreferenceCell, 'group' | 'n' | 'y'>[]) =>
+      testPreferences({ dimension: 'd', cells: inCampaigns(2, some) });
+    expect(of([])).toMatchObject(nothing);
+    expect(of([{ group: 'a', n: [90, 90], y: [20, 9] }])).toMatchObject(nothing);
+    expect(of(cells.slice(0, 1))).toMatchObject(nothing);
     const silent = { group: 'c', n: [500, 500, 500], y: [0, 0, 0] };
-    expect(testPreferences({ dimension: 'd', cells: [...cells, silent] })).toMatchObject({ degrees });
+    expect(of([...cells, silent])).toMatchObject({ degrees });
   });
-  it('says nothing of what differs between cells alone, however clearly', () => {
+  it('says nothing of what differs between campaigns, texts or cells alone, however clearly', () => {
     const cells = [
       { group: 'a', n: [1000, 0], y: [300, 0] },
       { group: 'a', n: [0, 1000], y: [0, 20] },
       { group: 'b', n: [1000, 0], y: [20, 0] },
       { group: 'b', n: [0, 1000], y: [0, 300] },
     ];
-    expect(testPreferences({ dimension: 'd', cells })).toMatchObject({ degrees: 0, pValue: 1, leans: [] });
-    // The same replies inside one cell of each group are a preference.
+    const nothing = { degrees: 0, pValue: 1, leans: [] };
+    expect(testPreferences({ dimension: 'd', cells: inCampaigns(3, cells) })).toMatchObject(nothing);
+    // The same replies inside one cell of each group are a preference, but not in texts or campaigns of their own.
     const joined = [
       { group: 'a', n: [1000, 1000], y: [300, 20] },
       { group: 'b', n: [1000, 1000], y: [20, 300] },
     ];
-    expect(testPreferences({ dimension: 'd', cells: joined }).pValue).toBeLessThan(1e-12);
+    const together = inCampaigns(9, joined);
+    expect(testPreferences({ dimension: 'd', cells: together }).pValue).toBeLessThan(1e-6);
+    for (const apart of [
+      together.map((cell) => ({ ...cell, texts: cell.group === 'a' ? 0 : 1 })),
+      together.map((cell) => ({ ...cell, campaign: cell.campaign + (cell.group === 'a' ? 0 : 9) })),
+    ])
+      expect(testPreferences({ dimension: 'd', cells: apart })).toMatchObject(nothing);
   });
   it('counts a degree for every comparison of a group but those that all groups share', () => {
     const inFirst = ['a', 'b', 'c'].map((group) => ({ group, n: [500, 500, 0, 0], y: [30, 25, 0, 0] }));
     const inSecond = ['d', 'e', 'f'].map((group) => ({ group, n: [0, 0, 500, 500], y: [0, 0, 30, 25] }));
+    const degrees = (cells: readonly Pick<PreferenceCell, 'group' | 'n' | 'y'>[]) =>
+      testPreferences({ dimension: 'd', cells: inCampaigns(1, cells) }).degrees;
     // Nothing compares the first two levels with the others: 3 - 1 and 3 - 1, and not 6 - 3.
-    expect(testPreferences({ dimension: 'd', cells: [...inFirst, ...inSecond] }).degrees).toBe(4);
+    expect(degrees([...inFirst, ...inSecond])).toBe(4);
     const between = { group: 'g', n: [0, 500, 500, 0], y: [0, 30, 25, 0] };
-    expect(testPreferences({ dimension: 'd', cells: [...inFirst, ...inSecond, between] }).degrees).toBe(4);
-    const both = inFirst.map((cell, at) => ({ ...cell, n: [500, 500, 500, 500], y: [30, 25, 30, 20 + at] }));
-    expect(testPreferences({ dimension: 'd', cells: both }).degrees).toBe(6);
+    expect(degrees([...inFirst, ...inSecond, between])).toBe(4);
+    expect(
+      degrees(inFirst.map((cell, at) => ({ ...cell, n: [500, 500, 500, 500], y: [30, 25, 30, 20 + at] }))),
+    ).toBe(6);
   });
   it('refuses ragged cells and more replies than sends', () => {
-    const cell = { group: 'a', n: [10, 10], y: [1, 1] };
+    const cell = { group: 'a', campaign: 0, texts: 0, n: [10, 10], y: [1, 1] };
     expect(() => testPreferences({ dimension: 'd', cells: [cell, { ...cell, n: [1] }] })).toThrow(
       expect.objectContaining({ code: 'size' }),
     );
@@ -175,7 +246,10 @@ describe('findPreferenceSegments', () => {
   });
   it('joins the groups that lean the same way, largest first, with the evidence of all', () => {
     const rows = { a: [60, 20, 20], b: [20, 60, 20], c: [20, 20, 60], d: [60, 20, 20] };
-    const cells = Object.entries(rows).map(([group, y]) => ({ group, n: [1_000, 1_000, 1_000], y }));
+    const cells = inCampaigns(
+      4,
+      Object.entries(rows).map(([group, y]) => ({ group, n: [1_000, 1_000, 1_000], y })),
+    );
     const people = { a: 4, b: 3, c: 2, d: 6 };
     const of = (sizes: Record<string, number>) =>
       findPreferenceSegments(
@@ -191,11 +265,12 @@ describe('findPreferenceSegments', () => {
       ['b', 3, 'medium'],
     ]);
     for (const { stability } of segments) expect(stability).toBeGreaterThan(0.9);
-    // Pooled shares of .4, .3 and .3: 60 instead of 40 with a variance of 24.
     const [preference] = segments[0]?.preferences ?? [];
     expect(preference).toMatchObject({ dimension: 'tone', level: 0 });
-    expect(preference?.logOddsRatio).toBeCloseTo(20 / 28, 6);
-    expect(preference?.z).toBeCloseTo((2 * 20) / Math.sqrt(24) / Math.SQRT2, 6);
+    // 60 replies where the others' have 33: an odds ratio of 3, shrunk a little, with a standard error of .12.
+    expect(preference?.logOddsRatio).toBeGreaterThan(0.5);
+    expect(preference?.logOddsRatio).toBeLessThan(Math.log(3));
+    expect(preference?.z).toBeGreaterThan(6);
     expect(of({ ...people, b: 5, c: 5, d: 1 }).map(({ groups: own }) => own.join(''))).toEqual([
       'ad',
       'b',

@@ -1,7 +1,6 @@
 import { chiSquareSurvival } from '../numerics/incomplete-gamma';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { drawPoisson, type Rng, seededRng } from '../random';
-import { HIGH_CONFIDENCE_SIZE, KEPT_STABILITY } from './find-segments';
 import { inOrder, type PreferenceTable, type PreferenceTest, testPreferences } from './preference-test';
 
 /** A group of recipients by something known of them, e.g. an industry. */
@@ -55,6 +54,8 @@ export const FALSE_CLAIM = 0.005;
 /** A group must itself stand out this clearly, shared among the groups. */
 const GROUP_LEVEL = 0.05;
 const SMALLEST_SEGMENT = 3;
+const KEPT_STABILITY = 0.75;
+const HIGH_CONFIDENCE_SIZE = 10;
 const BOOTSTRAPS = 40;
 
 /**

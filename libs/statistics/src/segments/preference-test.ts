@@ -1,10 +1,16 @@
-import { chiSquareSurvival } from '../numerics/incomplete-gamma';
+import { incompleteBeta } from '../numerics/incomplete-beta';
 import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
+import { type Dispersion, PreferenceScores } from './preference-scores';
+import { quadraticForm } from './quadratic-form';
 
 /** Messages and replies of one group of recipients in one stratum, by level of a dimension. */
 export interface PreferenceCell {
   readonly group: string;
+  /** unit of the evidence: what a campaign's texts have in common for one group counts once */
+  readonly campaign: number;
+  /** cells of one campaign and number were sent the same texts (those of a channel and step), and are compared */
+  readonly texts: number;
   /** sends per level, >= 0; as many as the dimension has levels */
   readonly n: readonly number[];
   /** replies among them, 0 <= y <= n */
@@ -17,10 +23,10 @@ export interface PreferenceTable {
   readonly cells: readonly PreferenceCell[];
 }
 
-/** How one group's replies lean towards the levels of a dimension, against what all groups have in common. */
+/** How one group's replies lean towards the levels of a dimension, against those of the others to the same texts. */
 export interface GroupLean {
   readonly group: string;
-  /** score statistic of this group alone, and its degrees of freedom */
+  /** score statistic of this group alone, dispersion taken out, and its degrees of freedom */
   readonly statistic: number;
   readonly degrees: number;
   /** per level: shrunk log odds ratio against the common preference, and its z; zeros where nothing is known */
@@ -32,6 +38,7 @@ export interface PreferenceTest {
   readonly dimension: string;
   readonly statistic: number;
   readonly degrees: number;
+  readonly dispersion: Dispersion;
   /** of "all groups prefer the same levels"; 1 where it cannot be tested */
   readonly pValue: number;
   readonly leans: readonly GroupLean[];
@@ -39,25 +46,26 @@ export interface PreferenceTest {
 
 /** Fewer replies than this to a level, over all groups, do not carry a test. */
 const FEWEST_LEVEL_REPLIES = 10;
-/** Least variance of a group's replies at a level for it to enter the group's statistic. */
+/** Least variance of a group's replies at a level for it to enter the statistics. */
 const LEAST_VARIANCE = 0.5;
 /** Spread of true differences between groups on the log-odds scale. */
 const SHRINK_SD = 0.5;
-const ROUNDS = 200;
 
 /**
  * Whether groups of recipients answer to different levels of a dimension: score test of equal preferences, given
- * how often each group answers at all and what it was sent.
+ * how often each group answers at all, what it was sent, and how well each campaign's own texts do.
  *
  * Shapes: C cells of L levels in, one test with one lean per group out.
  * @param table - counts per group and stratum, so that neither what was sent to a group nor how readily it answers
- * passes for a preference. A cell that was sent at one level compares nothing and is left out: where each campaign has
- * a level of its own, nothing is known of preferences
+ * passes for a preference. Groups are compared inside each comparison alone: what only one group was sent, or at one
+ * level only, compares nothing and is left out
  * @returns statistic, degrees of freedom and p-value; leans in order of the group names
  * @throws StatsDomainError with code `size` or `count`
  *
- * Reference: Breslow and Day (1980), Statistical Methods in Cancer Research I, section 4.4 (homogeneity of odds).
- * Oracle: rejection rates by simulation, preference-segments.spec.ts and verify:statistics.
+ * Reference: Breslow and Day (1980), Statistical Methods in Cancer Research I, section 4.4 (homogeneity of odds);
+ * Agresti (2013), Categorical Data Analysis, section 8.4 (generalised Cochran-Mantel-Haenszel tests).
+ * Oracle: the exact moments of small tables, and rejection rates by simulation, preference-segments.spec.ts and
+ * verify:statistics.
  *
  * @example
  * testPreferences({ dimension: 'tone', cells: [] }).pValue; // 1
@@ -66,47 +74,70 @@ export function testPreferences(table: PreferenceTable): PreferenceTest {
   const { dimension } = table;
   const width = table.cells[0]?.n.length ?? 0;
   table.cells.forEach((cell) => checkCell(cell, width));
-  const cells = inOrder(table.cells.filter(compares));
+  const comparisons = comparisonsOf(table.cells);
   const active = Array.from({ length: width }, (_, l) => l).filter(
-    (l) => cells.reduce((sum, { y }) => sum + (y[l] as number), 0) >= FEWEST_LEVEL_REPLIES,
+    (l) => replies(comparisons, l) >= FEWEST_LEVEL_REPLIES,
   );
-  if (active.length < 2) return { dimension, statistic: 0, degrees: 0, pValue: 1, leans: [] };
-  const counts = countsOf(cells, active);
-  const common = commonPreference(counts);
-  const leans: GroupLean[] = [];
-  const pooled = active.map(() => active.map(() => 0));
-  // In their order, cells of a group are neighbours, and groups come by their names.
-  for (let from = 0; from < cells.length;) {
-    const { group } = cells[from] as PreferenceCell;
-    let to = from + 1;
-    while (cells[to]?.group === group) to++;
-    leans.push(leanOf(group, counts, from, to, active, common, width, pooled));
-    from = to;
-  }
-  const statistic = leans.reduce((sum, lean) => sum + lean.statistic, 0);
-  // What all groups have in common was estimated; levels that no cell compares, even by way of others, cost nothing.
-  const degrees =
-    leans.reduce((sum, lean) => sum + lean.degrees, 0) -
-    quadraticForm(
-      active.map(() => 0),
-      pooled,
-    ).rank;
-  const pValue = degrees > 0 ? chiSquareSurvival(Math.max(0, statistic), degrees) : 1;
-  return { dimension, statistic, degrees: Math.max(0, degrees), pValue, leans };
+  const groups = [...new Set(comparisons.flat().map(({ group }) => group))].sort();
+  if (active.length < 2 || groups.length < 2) return { dimension, ...UNTESTED };
+  const scores = scoresOf(comparisons, groups, active);
+  const { size, score, variance } = scores;
+  const used = Array.from(score, (_, i) => i).filter(
+    (i) => (variance[i * size + i] as number) >= LEAST_VARIANCE,
+  );
+  const dispersion = scores.dispersion(used);
+  const { sum: statistic, rank: degrees } = quadraticForm(score, variance, used);
+  return {
+    dimension,
+    statistic,
+    degrees,
+    dispersion,
+    pValue: pValueOf(statistic, degrees, dispersion),
+    leans: groups.map((group, g) => leanOf(group, g, scores, dispersion.factor, used, active, width)),
+  };
+}
+
+const UNTESTED = {
+  statistic: 0,
+  degrees: 0,
+  dispersion: { factor: 1, units: 0 },
+  pValue: 1,
+  leans: [],
+} as const;
+
+/** Of an F distribution, because the dispersion was estimated; without a second campaign nothing is known of it. */
+function pValueOf(statistic: number, degrees: number, { factor, units }: Dispersion): number {
+  if (degrees === 0 || units === 0) return 1;
+  const spare = units * degrees;
+  return incompleteBeta(spare / (spare + statistic / factor), spare / 2, degrees / 2);
 }
 
 function checkCell({ n, y }: PreferenceCell, width: number): void {
   requireDomain(n.length === width && y.length === width, 'size', 'cells need the same levels');
   for (let l = 0; l < width; l++) {
-    const [sends, replies] = [n[l] as number, y[l] as number];
-    if (!(replies >= 0 && replies <= sends && sends < Infinity))
+    const [sends, answered] = [n[l] as number, y[l] as number];
+    if (!(answered >= 0 && answered <= sends && sends < Infinity))
       requireDomain(false, 'count', 'replies must lie between zero and the sends');
   }
 }
 
-/** Whether a cell was answered, and was sent at more than one level. */
+/** Cells that were answered and sent at more than one level, by campaign and texts, where more than one group has some. */
+function comparisonsOf(cells: readonly PreferenceCell[]): PreferenceCell[][] {
+  const ordered = inOrder(cells.filter(compares));
+  const comparisons: PreferenceCell[][] = [];
+  for (let from = 0; from < ordered.length;) {
+    const { group, campaign, texts } = ordered[from] as PreferenceCell;
+    let to = from + 1;
+    while (ordered[to]?.campaign === campaign && ordered[to]?.texts === texts) to++;
+    // In order, the first and the last are of one group only where all are.
+    if (ordered[to - 1]?.group !== group) comparisons.push(ordered.slice(from, to));
+    from = to;
+  }
+  return comparisons;
+}
+
 function compares({ n, y }: PreferenceCell): boolean {
-  return y.some((replies) => replies > 0) && n.filter((sends) => sends > 0).length > 1;
+  return y.some((answered) => answered > 0) && n.filter((sends) => sends > 0).length > 1;
 }
 
 /**
@@ -114,7 +145,7 @@ function compares({ n, y }: PreferenceCell): boolean {
  *
  * Shapes: C cells in, the same C cells out.
  * @param cells - any order
- * @returns the cells by group, then by their counts
+ * @returns the cells by campaign, texts, group, and their counts
  * Never throws.
  *
  * Reference: a rule of this service, stated in full above.
@@ -124,7 +155,12 @@ function compares({ n, y }: PreferenceCell): boolean {
  */
 export function inOrder(cells: readonly PreferenceCell[]): PreferenceCell[] {
   return [...cells].sort(
-    (a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0) || compare(a.n, b.n) || compare(a.y, b.y),
+    (a, b) =>
+      a.campaign - b.campaign ||
+      a.texts - b.texts ||
+      (a.group < b.group ? -1 : a.group > b.group ? 1 : 0) ||
+      compare(a.n, b.n) ||
+      compare(a.y, b.y),
   );
 }
 
@@ -133,154 +169,50 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** Counts of the levels that carry the test, row-major: cell * width + level. */
-interface ActiveCounts {
-  readonly size: number;
-  readonly width: number;
-  readonly n: Float64Array;
-  readonly y: Float64Array;
-  /** replies per cell */
-  readonly replies: Float64Array;
+function replies(comparisons: readonly (readonly PreferenceCell[])[], level: number): number {
+  let sum = 0;
+  for (const cells of comparisons) for (const { y } of cells) sum += y[level] as number;
+  return sum;
 }
 
-function countsOf(cells: readonly PreferenceCell[], active: readonly number[]): ActiveCounts {
-  const [size, width] = [cells.length, active.length];
-  const n = new Float64Array(size * width);
-  const y = new Float64Array(size * width);
-  const replies = new Float64Array(size);
-  cells.forEach((cell, c) => {
-    for (let i = 0; i < width; i++) {
-      const level = active[i] as number;
-      n[c * width + i] = cell.n[level] as number;
-      y[c * width + i] = cell.y[level] as number;
-      replies[c] = (replies[c] as number) + (cell.y[level] as number);
-    }
+function scoresOf(
+  comparisons: readonly (readonly PreferenceCell[])[],
+  groups: readonly string[],
+  active: readonly number[],
+): PreferenceScores {
+  const scores = new PreferenceScores(groups.length, active.length);
+  const places = new Map(groups.map((group, place) => [group, place]));
+  comparisons.forEach((cells, c) => {
+    scores.add(
+      cells.map(({ group, n, y }) => ({
+        group: places.get(group) as number,
+        n: active.map((l) => n[l] as number),
+        y: active.map((l) => y[l] as number),
+      })),
+    );
+    if (comparisons[c + 1]?.[0]?.campaign !== cells[0]?.campaign) scores.endCampaign();
   });
-  return { size, width, n, y, replies };
+  return scores;
 }
 
-/** Expected shares of a cell's replies: what was sent, weighted by how levels do everywhere. */
-function sharesInto(
-  shares: Float64Array,
-  { n, width }: ActiveCounts,
-  cell: number,
-  common: Float64Array,
-): void {
-  let total = 0;
-  for (let i = 0; i < width; i++) {
-    const weight = (n[cell * width + i] as number) * (common[i] as number);
-    shares[i] = weight;
-    total += weight;
-  }
-  for (let i = 0; i < width; i++) shares[i] = total > 0 ? (shares[i] as number) / total : 0;
-}
-
-/** Relative reply rates of the levels that all groups would share: maximum likelihood given the cells' replies. */
-function commonPreference(counts: ActiveCounts): Float64Array {
-  const { size, width, y, replies } = counts;
-  const common = new Float64Array(width).fill(1);
-  const observed = new Float64Array(width);
-  for (let c = 0; c < size; c++)
-    for (let i = 0; i < width; i++) observed[i] = (observed[i] as number) + (y[c * width + i] as number);
-  const expected = new Float64Array(width);
-  const shares = new Float64Array(width);
-  for (let round = 0; round < ROUNDS; round++) {
-    expected.fill(0);
-    for (let c = 0; c < size; c++) {
-      const answered = replies[c] as number;
-      if (answered === 0) continue;
-      sharesInto(shares, counts, c, common);
-      for (let i = 0; i < width; i++)
-        expected[i] = (expected[i] as number) + answered * (shares[i] as number);
-    }
-    let settled = true;
-    for (let i = 0; i < width; i++) {
-      const rate = common[i] as number;
-      const next = (rate * (observed[i] as number)) / (expected[i] as number);
-      settled &&= Math.abs(next - rate) <= 1e-10 * next;
-      common[i] = next;
-    }
-    if (settled) break;
-  }
-  return common;
-}
-
-/**
- * @param from - first cell of the group; `to` is behind its last
- * @param pooled - variances of all groups, to which this one's are added
- */
 function leanOf(
   group: string,
-  counts: ActiveCounts,
-  from: number,
-  to: number,
+  place: number,
+  { size, score, slope, variance }: PreferenceScores,
+  factor: number,
+  used: readonly number[],
   active: readonly number[],
-  common: Float64Array,
   width: number,
-  pooled: readonly number[][],
 ): GroupLean {
-  const score = active.map(() => 0);
-  const variance = active.map(() => active.map(() => 0));
-  const shares = new Float64Array(active.length);
-  for (let c = from; c < to; c++) {
-    const replies = counts.replies[c] as number;
-    if (replies === 0) continue;
-    sharesInto(shares, counts, c, common);
-    for (let i = 0; i < active.length; i++) {
-      const share = shares[i] as number;
-      score[i] = (score[i] as number) + (counts.y[c * active.length + i] as number) - replies * share;
-      const row = variance[i] as number[];
-      for (let j = 0; j < active.length; j++)
-        row[j] = (row[j] as number) + replies * share * ((i === j ? 1 : 0) - (shares[j] as number));
-    }
-  }
-  variance.forEach((row, i) =>
-    row.forEach((value, j) => ((pooled[i] as number[])[j] = ((pooled[i] as number[])[j] as number) + value)),
-  );
+  const own = used.filter((i) => Math.floor(i / active.length) === place);
   const logOddsRatio = new Array<number>(width).fill(0);
   const z = new Array<number>(width).fill(0);
-  const used = active
-    .map((_, i) => i)
-    .filter((i) => ((variance[i] as number[])[i] as number) >= LEAST_VARIANCE);
-  for (const i of used) {
-    const own = (variance[i] as number[])[i] as number;
-    logOddsRatio[active[i] as number] = (score[i] as number) / (own + 1 / square(SHRINK_SD));
-    z[active[i] as number] = (score[i] as number) / Math.sqrt(own);
+  for (const i of own) {
+    const level = active[i % active.length] as number;
+    const [known, spread] = [slope[i] as number, factor * (variance[i * size + i] as number)];
+    logOddsRatio[level] = ((score[i] as number) * known) / (square(known) + spread / square(SHRINK_SD));
+    z[level] = (score[i] as number) / Math.sqrt(spread);
   }
-  // The levels' scores sum to nothing, so one of them is left out.
-  const kept = used.slice(1);
-  const { sum: statistic, rank: degrees } = quadraticForm(
-    kept.map((i) => score[i] as number),
-    kept.map((i) => kept.map((j) => (variance[i] as number[])[j] as number)),
-  );
-  return { group, statistic, degrees, logOddsRatio, z };
-}
-
-/** u' V^-1 u by Cholesky, and the rank of V; directions without variance count as nothing. */
-function quadraticForm(
-  u: readonly number[],
-  v: readonly (readonly number[])[],
-): { sum: number; rank: number } {
-  const lower = u.map(() => new Array<number>(u.length).fill(0));
-  const solved = u.map(() => 0);
-  let [sum, rank] = [0, 0];
-  for (let i = 0; i < u.length; i++) {
-    const row = lower[i] as number[];
-    for (let j = 0; j < i; j++) {
-      const other = lower[j] as number[];
-      let value = (v[i] as readonly number[])[j] as number;
-      for (let k = 0; k < j; k++) value -= (row[k] as number) * (other[k] as number);
-      row[j] = (other[j] as number) > 0 ? value / (other[j] as number) : 0;
-    }
-    let diagonal = (v[i] as readonly number[])[i] as number;
-    for (let k = 0; k < i; k++) diagonal -= square(row[k] as number);
-    if (diagonal < 1e-9 * Math.max(1, (v[i] as readonly number[])[i] as number)) continue;
-    rank++;
-    row[i] = Math.sqrt(diagonal);
-    let rest = u[i] as number;
-    for (let k = 0; k < i; k++) rest -= (row[k] as number) * (solved[k] as number);
-    solved[i] = rest / (row[i] as number);
-    sum += square(solved[i] as number);
-  }
-  return { sum, rank };
+  const { sum, rank: degrees } = quadraticForm(score, variance, own);
+  return { group, statistic: sum / factor, degrees, logOddsRatio, z };
 }

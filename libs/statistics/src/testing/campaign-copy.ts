@@ -11,6 +11,8 @@ export interface PlannedCopy {
   readonly levels: Readonly<Record<string, string>>;
   /** what campaign and text add to the log-odds of a reply, whatever their levels */
   readonly logOdds: number;
+  /** what it adds for each industry alone */
+  readonly industryLogOdds: ReadonlyMap<string, number>;
   /** the same text is composed the same way */
   readonly seed: number;
 }
@@ -24,7 +26,7 @@ export class CampaignCopy {
   constructor(
     plan: CopyPlan,
     { dimensions }: Pick<CompanyModel, 'dimensions'>,
-    size: { readonly campaigns: number; readonly steps: number },
+    size: { readonly campaigns: number; readonly steps: number; readonly industries: readonly string[] },
     private readonly rng: Rng,
   ) {
     this.texts = plan.texts ?? DEFAULT_TEXTS;
@@ -42,6 +44,11 @@ export class CampaignCopy {
           levels: { ...campaign.levels, ...draw(plan.perText) },
           logOdds: campaign.logOdds + effect(plan.textSd),
           seed: Math.floor(rng.next() * LARGEST_SEED),
+          industryLogOdds: new Map(
+            plan.industrySd === undefined
+              ? []
+              : size.industries.map((industry) => [industry, effect(plan.industrySd)]),
+          ),
         })),
       );
     });

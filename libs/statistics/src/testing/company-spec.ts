@@ -16,6 +16,8 @@ export interface CopyPlan {
   /** standard deviations on the logit: of campaigns and of texts; default 0 */
   readonly campaignSd?: number;
   readonly textSd?: number;
+  /** the same of what a text adds for the recipients of one industry alone: it speaks of what they know, say */
+  readonly industrySd?: number;
   /** share of a campaign's recipients who are of the one industry that it is aimed at; by default it is aimed at none */
   readonly aimed?: number;
 }

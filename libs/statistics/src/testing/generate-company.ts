@@ -66,7 +66,7 @@ class CompanyGenerator {
     this.endMs = (this.startDay + this.days) * DAY_MS - 1;
     this.segmentMembers = Array.from({ length: spec.segments ?? 0 }, () => []);
     this.campaigns = spec.campaigns ?? DEFAULT_CAMPAIGNS;
-    const size = { campaigns: this.campaigns, steps: MAX_STEPS };
+    const size = { campaigns: this.campaigns, steps: MAX_STEPS, industries: INDUSTRIES };
     this.copy = spec.copy && new CampaignCopy(spec.copy, model, size, rng);
     this.strata = new Map(model.strata.map((s) => [`${s.key.channel} ${s.key.step} ${s.key.position}`, s]));
   }
@@ -176,7 +176,8 @@ class CompanyGenerator {
           (features.daypart === SEGMENT_DAYPARTS[prospect.segment % SEGMENT_DAYPARTS.length]
             ? SEGMENT_LOG_OR
             : 0);
-    const chance = expit(base + segmentFit + (this.drift('rate', day)?.logOddsShift ?? 0));
+    const industryFit = copy?.industryLogOdds.get(prospect.industry) ?? 0;
+    const chance = expit(base + segmentFit + industryFit + (this.drift('rate', day)?.logOddsShift ?? 0));
     const channel = CHANNELS[prospect.channel] as (typeof CHANNELS)[number];
     const [from, to] = HOURS[features.daypart ?? 'morning'] ?? [9, 12];
     const sentMs = Math.floor((this.startDay + day) * DAY_MS + (from + rng.next() * (to - from)) * HOUR_MS);

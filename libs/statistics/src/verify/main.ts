@@ -10,7 +10,6 @@ import { verifyMaturity } from './verify-maturity';
 import { verifyDeterminism } from './verify-numerics';
 import { verifyPreferences } from './verify-preferences';
 import { verifyPriors } from './verify-priors';
-import { verifySegments } from './verify-segments';
 
 /** What the sections are run with. */
 export interface VerifyTools {
@@ -30,7 +29,6 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   evidence: (scale, _cpu, simulate) => verifyEvidence(scale, simulate),
   health: verifyHealth,
   change: verifyChange,
-  segments: verifySegments,
   preferences: verifyPreferences,
   contact: verifyContact,
   priors: verifyPriors,

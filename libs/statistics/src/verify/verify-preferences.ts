@@ -1,9 +1,9 @@
-import { findPreferenceSegments, type PreferenceTable, testPreferences } from '../segments';
+import { chiSquareSurvival } from '../numerics/incomplete-gamma';
+import { FALSE_CLAIM, findPreferenceSegments, type PreferenceTable, testPreferences } from '../segments';
 import { type CompanySpec, type GeneratedEvent, generateCompany, type PlantedTruth } from '../testing';
 import { DIMENSIONS } from '../testing/dimension-plan';
 import { DAY_MS } from '../testing/iso-time';
 import { atLeast, atMost, type Check, mustFail } from './check';
-import { adjustedRand } from './verify-segments';
 
 /** Dimensions of a message; those that are the stratum itself cannot be preferred. */
 const TESTED = DIMENSIONS.filter(({ stratumPart }) => stratumPart === undefined);
@@ -13,29 +13,37 @@ const TESTS = 2 * TESTED.length;
 
 interface Cell {
   readonly group: string;
+  readonly campaign: number;
+  readonly texts: number;
   readonly n: number[];
   readonly y: number[];
 }
 
-/** What messages are compared within: the strata of the service, or those of messages without a campaign. */
-type StratumOf = (event: GeneratedEvent) => string;
-export const withoutCampaign: StratumOf = (event) =>
-  `${event.channel} ${Math.min(2, event.sequence_step)} ${event.recipient_position}`;
-const inCampaign: StratumOf = (event) => `${event.metadata.campaign_id} ${withoutCampaign(event)}`;
+/** Whose texts a message is compared with: those of its campaign, or of all. */
+type CampaignOf = (event: GeneratedEvent) => string;
+const ownCampaign: CampaignOf = ({ metadata }) => metadata.campaign_id;
+/** The mistake: texts of all campaigns are compared, week by week. */
+export const weekForCampaign: CampaignOf = ({ sent_at }) =>
+  String(Math.floor(Date.parse(sent_at) / (7 * DAY_MS)));
 
 /** Counts per industry and stratum of the events sent up to a day. */
 export function preferenceTables(
   events: readonly GeneratedEvent[],
   features: PlantedTruth['features'],
-  stratumOf: StratumOf = inCampaign,
+  campaignOf: CampaignOf = ownCampaign,
 ): PreferenceTable[] {
+  const campaigns = new Map<string, number>();
   return TESTED.map(({ name, levels }) => {
     const cells = new Map<string, Cell>();
     for (const event of events) {
-      const key = `${event.industry} ${stratumOf(event)}`;
+      const named = campaignOf(event);
+      const campaign = campaigns.get(named) ?? campaigns.size;
+      campaigns.set(named, campaign);
+      const texts = 3 * (event.channel === 'email' ? 0 : 1) + Math.min(2, event.sequence_step);
+      const key = `${event.industry} ${campaign} ${texts} ${event.recipient_position}`;
       let cell = cells.get(key);
       if (!cell) {
-        cell = { group: event.industry, n: levels.map(() => 0), y: levels.map(() => 0) };
+        cell = { group: event.industry, campaign, texts, n: levels.map(() => 0), y: levels.map(() => 0) };
         cells.set(key, cell);
       }
       const level = levels.indexOf(features.get(event.event_id)?.[name] ?? '');
@@ -51,7 +59,7 @@ function segmentsOf(
   events: readonly GeneratedEvent[],
   features: PlantedTruth['features'],
   seed: number,
-  stratumOf?: StratumOf,
+  campaignOf?: CampaignOf,
 ) {
   const people = new Map<string, Set<string>>();
   for (const { industry, outcome, recipient_id } of events) {
@@ -60,7 +68,7 @@ function segmentsOf(
     if (outcome === 'responded') group.add(recipient_id);
   }
   const groups = [...people].map(([id, members]) => ({ id, people: members.size }));
-  return findPreferenceSegments(groups, preferenceTables(events, features, stratumOf), {
+  return findPreferenceSegments(groups, preferenceTables(events, features, campaignOf), {
     seed,
     tests: TESTS,
   });
@@ -72,7 +80,7 @@ export function simulateNoPreference(
   spec: CompanySpec,
   every: number,
   seed: number,
-  stratumOf?: StratumOf,
+  campaignOf?: CampaignOf,
 ): number {
   let ever = 0;
   for (let run = 0; run < runs; run++) {
@@ -81,7 +89,7 @@ export function simulateNoPreference(
     const start = Date.parse(events[0]?.sent_at ?? '');
     for (let day = every; day <= days; day += every) {
       const upTo = events.filter(({ sent_at }) => Date.parse(sent_at) < start + day * DAY_MS);
-      if (segmentsOf(upTo, truth.features, run, stratumOf).segments.length > 0) {
+      if (segmentsOf(upTo, truth.features, run, campaignOf).segments.length > 0) {
         ever++;
         break;
       }
@@ -96,6 +104,20 @@ export function simulateEveryTestAlone(runs: number, spec: CompanySpec, seed: nu
   for (let run = 0; run < runs; run++) {
     const { events, truth } = generateCompany(spec, seed + run);
     if (preferenceTables(events, truth.features).some((table) => testPreferences(table).pValue < 0.05)) any++;
+  }
+  return any / runs;
+}
+
+/** The mistake: replies for the unit where a campaign is. Share of companies told at the end that industries differ. */
+export function simulateRepliesForUnits(runs: number, spec: CompanySpec, seed: number): number {
+  let any = 0;
+  for (let run = 0; run < runs; run++) {
+    const { events, truth } = generateCompany(spec, seed + run);
+    const differ = preferenceTables(events, truth.features).some((table) => {
+      const { statistic, degrees } = testPreferences(table);
+      return degrees > 0 && chiSquareSurvival(statistic, degrees) < FALSE_CLAIM / TESTS;
+    });
+    if (differ) any++;
   }
   return any / runs;
 }
@@ -121,6 +143,22 @@ export function simulatePlantedPreferences(runs: number, spec: CompanySpec, seed
   return total / runs;
 }
 
+/** Adjusted Rand index of two partitions. */
+function adjustedRand(a: readonly number[], b: readonly number[]): number {
+  const pairs = (n: number): number => (n * (n - 1)) / 2;
+  const count = (keys: readonly string[]): number[] => {
+    const counts = new Map<string, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [...counts.values()];
+  };
+  const sum = (values: readonly number[]): number => values.reduce((total, n) => total + pairs(n), 0);
+  const joint = sum(count(a.map((x, i) => `${x} ${b[i]}`)));
+  const [first, second] = [sum(count(a.map(String))), sum(count(b.map(String)))];
+  const chance = (first * second) / pairs(a.length);
+  const most = (first + second) / 2;
+  return most === chance ? 1 : (joint - chance) / (most - chance);
+}
+
 export const PLAIN: CompanySpec = { days: 90, sendsPerDay: 120, baseRate: 0.06 };
 export const PLANTED: CompanySpec = { days: 180, sendsPerDay: 150, baseRate: 0.06, segments: 3 };
 /** Everything but the time is decided once per campaign, and each campaign is written to one industry. */
@@ -130,6 +168,19 @@ export const AIMED: CompanySpec = {
     perCampaign: TESTED.filter(({ name }) => !TIMES.includes(name)).map(({ name }) => name),
     ...{ campaignSd: 0.5, aimed: 1 },
   },
+};
+
+const COPY_PER_TEXT: CompanySpec = { days: 120, sendsPerDay: 250, campaigns: 12, baseRate: 0.06 };
+const CHOSEN_PER_TEXT = AIMED.copy?.perCampaign ?? [];
+/** Texts of a campaign differ beyond what is known of them, and most of a campaign goes to one industry. */
+export const TEXTS_DIFFER: CompanySpec = {
+  ...COPY_PER_TEXT,
+  copy: { perText: CHOSEN_PER_TEXT, campaignSd: 0.5, textSd: 0.5, aimed: 0.6 },
+};
+/** Each text suits some industries more than others, for reasons of its own. */
+export const TEXTS_SUIT: CompanySpec = {
+  ...COPY_PER_TEXT,
+  copy: { perText: CHOSEN_PER_TEXT, campaignSd: 0.5, textSd: 0.5, industrySd: 0.7 },
 };
 
 /** Segments again, in campaigns that differ as much. */
@@ -157,11 +208,37 @@ export function verifyPreferences(scale: number): Check[] {
       simulateNoPreference(Math.max(8, Math.round(200 * scale)), AIMED, 30, 8_600_000),
       0.05,
     ),
+    atMost(
+      s,
+      'texts of a campaign that differ (sd .5), most of it to one industry: share ever shown a segment in 3 looks',
+      simulateNoPreference(Math.max(8, Math.round(150 * scale)), TEXTS_DIFFER, 40, 8_610_000),
+      0.05,
+    ),
     mustFail(
       atMost(
         s,
-        'campaigns not told apart: the same',
-        simulateNoPreference(Math.max(8, Math.round(40 * scale)), AIMED, 30, 8_600_000, withoutCampaign),
+        'texts of all campaigns compared, week by week: the same',
+        simulateNoPreference(
+          Math.max(8, Math.round(40 * scale)),
+          TEXTS_DIFFER,
+          40,
+          8_610_000,
+          weekForCampaign,
+        ),
+        0.05,
+      ),
+    ),
+    atMost(
+      s,
+      'texts that each suit some industries (sd .7): share ever shown a segment in 3 looks',
+      simulateNoPreference(Math.max(8, Math.round(150 * scale)), TEXTS_SUIT, 40, 8_620_000),
+      0.05,
+    ),
+    mustFail(
+      atMost(
+        s,
+        'replies for the unit instead of campaigns: share told that industries differ',
+        simulateRepliesForUnits(Math.max(8, Math.round(40 * scale)), TEXTS_SUIT, 8_620_000),
         0.05,
       ),
     ),

@@ -22,10 +22,12 @@ import {
   PLANTED_IN_CAMPAIGNS,
   simulateNoPreference,
   simulatePlantedPreferences,
-  withoutCampaign,
+  simulateRepliesForUnits,
+  TEXTS_DIFFER,
+  TEXTS_SUIT,
+  weekForCampaign,
 } from './verify-preferences';
 import { fromStrongPrior, simulateOffPrior, simulateSmallSample, withoutSpread } from './verify-priors';
-import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
 
 const evidence = new EvidenceSimulation();
 
@@ -115,17 +117,16 @@ describe('acceptance lines, in small seeded slices', () => {
   it('1: sends go to the best arm, with ledger and memory', () => {
     expect(simulateLedgerRegret(1, [], 3_100_000, 120)).toBeLessThan(0.5);
   });
-  it('5: segments appear where there are some, and nowhere else', () => {
-    expect(simulateNoStructure(8, 8_000_000)).toBeGreaterThanOrEqual(0.8);
-    expect(simulatePlantedClusters(2, 8_100_000)).toBeGreaterThanOrEqual(0.8);
-  });
   it('5: groups that prefer other messages are found, and no group where all are alike', () => {
     expect(simulateNoPreference(2, PLAIN, 30, 8_300_000)).toBe(0);
     expect(simulatePlantedPreferences(1, { ...PLANTED, days: 120 }, 8_400_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('5: campaigns that differ are no segments, and hide none', () => {
     expect(simulateNoPreference(2, AIMED, 180, 8_600_000)).toBe(0);
-    expect(simulateNoPreference(2, AIMED, 180, 8_600_000, withoutCampaign)).toBe(1);
+    expect(simulateNoPreference(2, TEXTS_DIFFER, 120, 8_610_000)).toBe(0);
+    expect(simulateNoPreference(2, TEXTS_DIFFER, 120, 8_610_000, weekForCampaign)).toBeGreaterThan(0);
+    expect(simulateNoPreference(2, TEXTS_SUIT, 120, 8_620_000)).toBe(0);
+    expect(simulateRepliesForUnits(2, TEXTS_SUIT, 8_620_003)).toBe(1);
     expect(simulatePlantedPreferences(1, PLANTED_IN_CAMPAIGNS, 8_700_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('6: contact probabilities are calibrated', () => {
