@@ -95,9 +95,14 @@ export function readMessage(route: Route, record: SourceRecord, context: MapCont
       if (campaign === undefined) throw missing(mapping.ref, 'ref');
       // Some dialects of a tool leave its id of the mail out, in every event alike.
     }
+    if (campaign === undefined) {
+      // Steps of two campaigns to one person would be one message, and none that webhooks tell of.
+      if (sticks(tells)) return atRecipient();
+      throw unreadable('CAMPAIGN_NEEDED', 'campaign');
+    }
     return {
       ...named,
-      message_ref: referenceOf(context.tool, campaign ?? '', String(sequenceStep), recipientId),
+      message_ref: referenceOf(context.tool, campaign, String(sequenceStep), recipientId),
     };
   };
   return { about, sent, conversation, placeOf };

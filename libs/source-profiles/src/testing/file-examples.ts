@@ -164,4 +164,14 @@ export const CONTACT_FILES: readonly SourceExample[] = [
     ],
     becomes: ['sent@1', 'unsubscribed<='],
   },
+  {
+    tool: 'smartlead',
+    route: 'leads-export CSV',
+    context: { lastMessage: true, observedUntil: '2026-01-31T00:00:00Z' },
+    records: [
+      { ...lead, is_unsubscribed: 'false', last_email_sent_time: '2026-01-08 09:00:00' },
+      { ...lead, is_unsubscribed: 'true', last_email_sent_time: '' },
+    ],
+    becomes: ['!CAMPAIGN_NEEDED campaign', 'unsubscribed<='],
+  },
 ];
