@@ -18,7 +18,7 @@ import type { RecipientReadings } from './responder.repository';
 
 /** Segments of recipients, and the tests that they rest on. */
 export interface RecipientSegments {
-  /** Whether there was anything to compare groups by. */
+  /** Whether groups could be compared: two campaigns each sent the same texts to several. */
   readonly compared: boolean;
   /** By what recipients are grouped; null where no segment was found. */
   readonly attribute: SegmentAttribute | null;
@@ -59,7 +59,7 @@ export function recipientSegments({
     .filter(({ segments }) => segments.length > 0)
     .sort((a, b) => evidenceOf(a.tests) - evidenceOf(b.tests));
   return {
-    compared: found.some(({ tests }) => tests.length > 0),
+    compared: found.some(({ tests }) => tests.some(({ dispersion }) => dispersion.units > 0)),
     attribute: clearest?.attribute ?? null,
     segments: clearest?.segments ?? [],
     differences: differences.sort((a, b) => a.test.pValue - b.test.pValue),
