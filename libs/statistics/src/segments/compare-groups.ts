@@ -44,41 +44,41 @@ export function compareGroups(
   const answered = answeredCells(rows, levels);
   const total = answered.reduce((sum, { replies }) => sum + replies, 0);
   // Per answered cell: the weights of its pairs, by the other's group and level.
-  const partners = answered.map(() => new Float64Array(size));
+  const partners = new Float64Array(answered.length * size);
   // Sums of all pairs' weights, and of their squares, by the two groups and levels.
   const [pairs, squares] = [new Float64Array(size * size), new Float64Array(size * size)];
   for (let i = 0; i < answered.length; i++) {
     const a = answered[i] as AnsweredCell;
-    const [ofA, aa] = [partners[i] as Float64Array, a.group * levels + a.level];
+    const aa = a.group * levels + a.level;
     for (let j = i + 1; j < answered.length; j++) {
       const b = answered[j] as AnsweredCell;
       if (a.group === b.group || a.level === b.level) continue;
       const weight = pairWeight(a, b);
-      if (weight === 0) continue;
-      const [ofB, bb] = [partners[j] as Float64Array, b.group * levels + b.level];
+      const bb = b.group * levels + b.level;
       const weighted = a.replies * b.replies * weight;
-      add(ofA, bb, b.replies * weight);
-      add(ofB, aa, a.replies * weight);
+      add(partners, i * size + bb, b.replies * weight);
+      add(partners, j * size + aa, a.replies * weight);
       add(pairs, aa * size + bb, weighted);
       add(squares, aa * size + bb, weighted * weight);
     }
   }
   for (let aa = 0; aa < size; aa++)
     for (let bb = 0; bb < size; bb++) {
-      const weighted = (pairs[aa * size + bb] as number) / total;
-      if (!(weighted > 0)) continue;
+      if (!((pairs[aa * size + bb] as number) > 0)) continue;
       const [l, m] = [aa % levels, bb % levels];
       const [ab, ba] = [aa - l + m, bb - m + l];
-      for (const at of [aa, bb, ab, ba]) add(slope, at, weighted / 2);
-      for (const at of [aa, bb]) add(score, at, weighted);
-      for (const at of [ab, ba]) add(score, at, -weighted);
-      takeSquare(variance, size, [aa, bb], [ab, ba], (squares[aa * size + bb] as number) / square(total));
+      const weighted = (pairs[aa * size + bb] as number) / total;
+      addPair(slope, aa, bb, weighted / 2);
+      addPair(slope, ab, ba, weighted / 2);
+      addPair(score, aa, bb, weighted);
+      addPair(score, ab, ba, -weighted);
+      takeSquare(variance, size, aa, bb, ab, ba, (squares[aa * size + bb] as number) / square(total));
     }
   answered.forEach((cell, i) => {
     const { n, level, replies } = cell;
     // Replies vary less where most messages are answered: 1 / (1 - p) on the scale of log odds, p by the other messages.
     const certain = Math.max(1, (n[level] as number) - 1) / Math.max(1, (n[level] as number) - replies);
-    const lean = leanOfReply(cell, partners[i] as Float64Array, groups, levels);
+    const lean = leanOfReply(cell, partners.subarray(i * size, (i + 1) * size), groups, levels);
     addSquare(variance, lean, (certain * replies) / square(total));
   });
 }
@@ -110,18 +110,33 @@ function add(sums: Float64Array, at: number, value: number): void {
   sums[at] = (sums[at] as number) + value;
 }
 
+function addPair(sums: Float64Array, first: number, second: number, value: number): void {
+  add(sums, first, value);
+  add(sums, second, value);
+}
+
 /** Takes a multiple of the outer square of the pair's direction: plus for the levels answered, minus for the others. */
 function takeSquare(
   variance: Float64Array,
   size: number,
-  answered: readonly [number, number],
-  others: readonly [number, number],
+  aa: number,
+  bb: number,
+  ab: number,
+  ba: number,
   factor: number,
 ): void {
-  const signed = [...answered.map((at) => [at, 1] as const), ...others.map((at) => [at, -1] as const)];
-  for (const [row, sign] of signed)
-    for (const [column, other] of signed)
-      if (column <= row) add(variance, row * size + column, -sign * other * factor);
+  const take = (i: number, j: number, value: number): void =>
+    add(variance, i >= j ? i * size + j : j * size + i, -value);
+  take(aa, aa, factor);
+  take(bb, bb, factor);
+  take(ab, ab, factor);
+  take(ba, ba, factor);
+  take(aa, bb, factor);
+  take(ab, ba, factor);
+  take(aa, ab, -factor);
+  take(aa, ba, -factor);
+  take(bb, ab, -factor);
+  take(bb, ba, -factor);
 }
 
 /** What one reply of a cell adds to the scores with all its partners. */
@@ -148,6 +163,8 @@ function addSquare(variance: Float64Array, lean: Float64Array, factor: number): 
   for (let i = 0; i < size; i++) {
     const value = (lean[i] as number) * factor;
     if (value === 0) continue;
-    for (let j = 0; j <= i; j++) add(variance, i * size + j, value * (lean[j] as number));
+    const row = i * size;
+    for (let j = 0; j <= i; j++)
+      variance[row + j] = (variance[row + j] as number) + value * (lean[j] as number);
   }
 }

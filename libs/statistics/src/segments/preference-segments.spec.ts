@@ -1,5 +1,11 @@
 import { drawBinomial, seededRng } from '../random';
-import { findPreferenceSegments, type PreferenceCell, type PreferenceTable, testPreferences } from '.';
+import {
+  comparePreferences,
+  findPreferenceSegments,
+  type PreferenceCell,
+  type PreferenceTable,
+  testPreferences,
+} from '.';
 
 /** Three groups in two strata of four campaigns, that differ in how much is sent at which level, and in how readily they answer. */
 function table(
@@ -297,5 +303,26 @@ describe('findPreferenceSegments', () => {
     expect(() => findPreferenceSegments(groups, [table(7, leaning)], { seed: 1, tests: 0 })).toThrow(
       expect.objectContaining({ code: 'range' }),
     );
+  });
+});
+
+describe('comparePreferences', () => {
+  it('draws leans again around those observed, as far as they are uncertain', () => {
+    const tilted = table(7, (g, level) => alike(g, level) * (g === 1 && level === 0 ? 3 : 1));
+    const { test, redraw } = comparePreferences(tilted);
+    expect(test).toEqual(testPreferences(tilted));
+    const rng = seededRng(3);
+    const draws = Array.from({ length: 2_000 }, () => redraw(rng));
+    test.leans.forEach(({ group, z }, g) =>
+      z.forEach((observed, level) => {
+        const drawn = draws.map((leans) => leans[g]?.z[level] ?? NaN);
+        const mean = drawn.reduce((a, b) => a + b) / drawn.length;
+        const variance = drawn.reduce((sum, value) => sum + (value - mean) ** 2, 0) / drawn.length;
+        expect([group, Math.abs(mean - observed) < 0.1]).toEqual([group, true]);
+        expect(variance).toBeGreaterThan(0.9);
+        expect(variance).toBeLessThan(1.1);
+      }),
+    );
+    expect(comparePreferences({ dimension: 'tone', cells: [] }).redraw(rng)).toEqual([]);
   });
 });

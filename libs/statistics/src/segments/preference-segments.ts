@@ -1,7 +1,12 @@
 import { chiSquareSurvival } from '../numerics/incomplete-gamma';
 import { requireDomain } from '../numerics/stats-domain-error';
-import { drawPoisson, type Rng, seededRng } from '../random';
-import { inOrder, type PreferenceTable, type PreferenceTest, testPreferences } from './preference-test';
+import { type Rng, seededRng } from '../random';
+import {
+  type ComparedPreferences,
+  comparePreferences,
+  type PreferenceTable,
+  type PreferenceTest,
+} from './preference-test';
 
 /** A group of recipients by something known of them, e.g. an industry. */
 export interface PreferenceGroup {
@@ -83,20 +88,15 @@ export function findPreferenceSegments(
 ): PreferenceSegments {
   const shared = options.tests ?? tables.length;
   requireDomain(shared >= tables.length, 'range', 'every table is a test');
-  const tests = tables.map(testPreferences);
-  const found = tests.filter(({ pValue }) => pValue < FALSE_CLAIM / shared);
+  const compared = tables.map(comparePreferences);
+  const tests = compared.map(({ test }) => test);
+  const different = compared.filter(({ test }) => test.pValue < FALSE_CLAIM / shared);
+  const found = different.map(({ test }) => test);
   const significant = found.map(({ dimension }) => dimension);
   if (found.length === 0) return { tests, significant, segments: [] };
   const people = new Map(groups.map((group) => [group.id, group.people]));
   const clusters = clustersOf(found);
-  const stable = stability(
-    [...clusters.values()],
-    tables
-      .filter(({ dimension }) => significant.includes(dimension))
-      .map(({ dimension, cells }) => ({ dimension, cells: inOrder(cells) })),
-    people,
-    seededRng(options.seed),
-  );
+  const stable = stability([...clusters.values()], different, people, seededRng(options.seed));
   const segments = [...clusters.values()]
     .map((members, c): PreferenceSegment => {
       const size = sizeOf(members, people);
@@ -117,7 +117,7 @@ const sizeOf = (members: Iterable<string>, people: ReadonlyMap<string, number>):
   [...members].reduce((sum, id) => sum + (people.get(id) ?? 0), 0);
 
 /** Groups that stand out, by the levels that they lean to most: equal leanings are one cluster. */
-function clustersOf(tests: readonly PreferenceTest[]): Map<string, string[]> {
+function clustersOf(tests: readonly Pick<PreferenceTest, 'dimension' | 'leans'>[]): Map<string, string[]> {
   const names = [...new Set(tests.flatMap(({ leans }) => leans.map(({ group }) => group)))].sort();
   const clusters = new Map<string, string[]>();
   for (const group of names) {
@@ -160,16 +160,17 @@ function strongest({ dimension, leans }: PreferenceTest, members: readonly strin
   ];
 }
 
-/** Mean Jaccard similarity of each cluster, counted in people, with its nearest one when replies are drawn again. */
+/** Mean Jaccard similarity of each cluster, counted in people, with its nearest one when leans are drawn again. */
 function stability(
   clusters: readonly (readonly string[])[],
-  tables: readonly PreferenceTable[],
+  compared: readonly ComparedPreferences[],
   people: ReadonlyMap<string, number>,
   rng: Rng,
 ): number[] {
   const sums = clusters.map(() => 0);
   for (let b = 0; b < BOOTSTRAPS; b++) {
-    const again = [...clustersOf(tables.map((table) => testPreferences(redrawn(table, rng)))).values()];
+    const drawn = compared.map(({ test: { dimension }, redraw }) => ({ dimension, leans: redraw(rng) }));
+    const again = [...clustersOf(drawn).values()];
     clusters.forEach((members, c) => {
       const nearest = again.map((other) => {
         const both = sizeOf(
@@ -182,16 +183,4 @@ function stability(
     });
   }
   return sums.map((sum) => sum / BOOTSTRAPS);
-}
-
-function redrawn({ dimension, cells }: PreferenceTable, rng: Rng): PreferenceTable {
-  return {
-    dimension,
-    cells: cells.map((cell) => ({
-      ...cell,
-      y: cell.y.map((replies, l) =>
-        replies === 0 ? 0 : Math.min(cell.n[l] as number, drawPoisson(rng, replies)),
-      ),
-    })),
-  };
 }

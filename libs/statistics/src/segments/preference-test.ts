@@ -1,8 +1,9 @@
 import { incompleteBeta } from '../numerics/incomplete-beta';
 import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
+import { drawNormal, type Rng } from '../random';
 import { type Dispersion, PreferenceScores } from './preference-scores';
-import { quadraticForm } from './quadratic-form';
+import { cholesky, quadraticForm } from './quadratic-form';
 
 /** Messages and replies of one group of recipients in one stratum, by level of a dimension. */
 export interface PreferenceCell {
@@ -71,39 +72,93 @@ const SHRINK_SD = 0.5;
  * testPreferences({ dimension: 'tone', cells: [] }).pValue; // 1
  */
 export function testPreferences(table: PreferenceTable): PreferenceTest {
+  return comparePreferences(table).test;
+}
+
+/** A test, and what it might have been. */
+export interface ComparedPreferences {
+  readonly test: PreferenceTest;
+  /** leans as other replies to the same messages might have shown them: scores drawn again around those observed */
+  readonly redraw: (rng: Rng) => readonly GroupLean[];
+}
+
+/**
+ * `testPreferences`, with what its leans might have been.
+ *
+ * Shapes: C cells of L levels in, one test out; one lean per group from each draw.
+ * @param table - as there
+ * @returns the test, and a function that draws leans again
+ * @throws StatsDomainError with code `size` or `count`
+ *
+ * Reference: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 6.5 (the parametric bootstrap).
+ *
+ * @example
+ * comparePreferences({ dimension: 'tone', cells: [] }).test.pValue; // 1
+ */
+export function comparePreferences(table: PreferenceTable): ComparedPreferences {
   const { dimension } = table;
-  const width = table.cells[0]?.n.length ?? 0;
-  table.cells.forEach((cell) => checkCell(cell, width));
-  const comparisons = comparisonsOf(table.cells);
+  const compared = compare(table);
+  if (!compared) return { test: { dimension, ...UNTESTED, leans: [] }, redraw: () => [] };
+  const { scores, used, dispersion, groups } = compared;
+  const { score, size, variance } = scores;
+  const { sum: statistic, rank: degrees } = quadraticForm(score, cholesky(variance, size, used), used);
+  const pValue = pValueOf(statistic, degrees, dispersion);
+  const own = groups.map((_, place) => {
+    const coordinates = used.filter((i) => Math.floor(i / compared.active.length) === place);
+    return { coordinates, lower: cholesky(variance, size, coordinates) };
+  });
+  const leansAt = (at: ArrayLike<number>) =>
+    groups.map((group, place) => leanOf(group, at, own[place] as OwnVariance, compared));
+  const redraw = (rng: Rng) => {
+    const drawn = Float64Array.from(score);
+    for (const { coordinates, lower } of own) {
+      const noise = lower.map(() => Math.sqrt(dispersion.factor) * drawNormal(rng));
+      lower.forEach((row, i) =>
+        row.forEach((value, k) => {
+          drawn[coordinates[i] as number] =
+            (drawn[coordinates[i] as number] as number) + value * (noise[k] as number);
+        }),
+      );
+    }
+    return leansAt(drawn);
+  };
+  return { test: { dimension, statistic, degrees, dispersion, pValue, leans: leansAt(score) }, redraw };
+}
+
+const UNTESTED = { statistic: 0, degrees: 0, dispersion: { factor: 1, units: 0 }, pValue: 1 } as const;
+
+interface OwnVariance {
+  readonly coordinates: readonly number[];
+  readonly lower: readonly Float64Array[];
+}
+
+interface Compared {
+  readonly groups: readonly string[];
+  readonly scores: PreferenceScores;
+  /** levels that carry the test, of all */
+  readonly active: readonly number[];
+  readonly width: number;
+  /** coordinates of the scores that vary */
+  readonly used: readonly number[];
+  readonly dispersion: Dispersion;
+}
+
+function compare({ cells }: PreferenceTable): Compared | undefined {
+  const width = cells[0]?.n.length ?? 0;
+  cells.forEach((cell) => checkCell(cell, width));
+  const comparisons = comparisonsOf(cells);
   const active = Array.from({ length: width }, (_, l) => l).filter(
     (l) => replies(comparisons, l) >= FEWEST_LEVEL_REPLIES,
   );
   const groups = [...new Set(comparisons.flat().map(({ group }) => group))].sort();
-  if (active.length < 2 || groups.length < 2) return { dimension, ...UNTESTED };
+  if (active.length < 2 || groups.length < 2) return undefined;
   const scores = scoresOf(comparisons, groups, active);
   const { size, score, variance } = scores;
   const used = Array.from(score, (_, i) => i).filter(
     (i) => (variance[i * size + i] as number) >= LEAST_VARIANCE,
   );
-  const dispersion = scores.dispersion(used);
-  const { sum: statistic, rank: degrees } = quadraticForm(score, variance, used);
-  return {
-    dimension,
-    statistic,
-    degrees,
-    dispersion,
-    pValue: pValueOf(statistic, degrees, dispersion),
-    leans: groups.map((group, g) => leanOf(group, g, scores, dispersion.factor, used, active, width)),
-  };
+  return { groups, scores, active, width, used, dispersion: scores.dispersion(used) };
 }
-
-const UNTESTED = {
-  statistic: 0,
-  degrees: 0,
-  dispersion: { factor: 1, units: 0 },
-  pValue: 1,
-  leans: [],
-} as const;
 
 /** Of an F distribution, because the dispersion was estimated; without a second campaign nothing is known of it. */
 function pValueOf(statistic: number, degrees: number, { factor, units }: Dispersion): number {
@@ -159,12 +214,12 @@ export function inOrder(cells: readonly PreferenceCell[]): PreferenceCell[] {
       a.campaign - b.campaign ||
       a.texts - b.texts ||
       (a.group < b.group ? -1 : a.group > b.group ? 1 : 0) ||
-      compare(a.n, b.n) ||
-      compare(a.y, b.y),
+      byFirstDifference(a.n, b.n) ||
+      byFirstDifference(a.y, b.y),
   );
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
+function byFirstDifference(a: readonly number[], b: readonly number[]): number {
   for (let l = 0; l < a.length; l++) if (a[l] !== b[l]) return (a[l] as number) - (b[l] ?? 0);
   return 0;
 }
@@ -195,24 +250,21 @@ function scoresOf(
   return scores;
 }
 
+/** @param score - as observed, or drawn again */
 function leanOf(
   group: string,
-  place: number,
-  { size, score, slope, variance }: PreferenceScores,
-  factor: number,
-  used: readonly number[],
-  active: readonly number[],
-  width: number,
+  score: ArrayLike<number>,
+  { coordinates, lower }: OwnVariance,
+  { scores: { size, slope, variance }, active, width, dispersion: { factor } }: Compared,
 ): GroupLean {
-  const own = used.filter((i) => Math.floor(i / active.length) === place);
   const logOddsRatio = new Array<number>(width).fill(0);
   const z = new Array<number>(width).fill(0);
-  for (const i of own) {
+  for (const i of coordinates) {
     const level = active[i % active.length] as number;
     const [known, spread] = [slope[i] as number, factor * (variance[i * size + i] as number)];
     logOddsRatio[level] = ((score[i] as number) * known) / (square(known) + spread / square(SHRINK_SD));
     z[level] = (score[i] as number) / Math.sqrt(spread);
   }
-  const { sum, rank: degrees } = quadraticForm(score, variance, own);
+  const { sum, rank: degrees } = quadraticForm(score, lower, coordinates);
   return { group, statistic: sum / factor, degrees, logOddsRatio, z };
 }
