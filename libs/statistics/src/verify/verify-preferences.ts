@@ -1,6 +1,12 @@
 import { chiSquareSurvival } from '../numerics/incomplete-gamma';
 import { FALSE_CLAIM, findPreferenceSegments, type PreferenceTable, testPreferences } from '../segments';
-import { type CompanySpec, type GeneratedEvent, generateCompany, type PlantedTruth } from '../testing';
+import {
+  type CompanySpec,
+  type GeneratedCompany,
+  type GeneratedEvent,
+  generateCompany,
+  type PlantedTruth,
+} from '../testing';
 import { DIMENSIONS } from '../testing/dimension-plan';
 import { DAY_MS } from '../testing/iso-time';
 import { atLeast, atMost, type Check, mustFail } from './check';
@@ -26,52 +32,60 @@ const ownCampaign: CampaignOf = ({ metadata }) => metadata.campaign_id;
 export const weekForCampaign: CampaignOf = ({ sent_at }) =>
   String(Math.floor(Date.parse(sent_at) / (7 * DAY_MS)));
 
-/** Counts per industry and stratum of the events sent up to a day. */
-export function preferenceTables(
-  events: readonly GeneratedEvent[],
-  features: PlantedTruth['features'],
-  campaignOf: CampaignOf = ownCampaign,
-): PreferenceTable[] {
-  const campaigns = new Map<string, number>();
-  return TESTED.map(({ name, levels }) => {
-    const cells = new Map<string, Cell>();
-    for (const event of events) {
-      const named = campaignOf(event);
-      const campaign = campaigns.get(named) ?? campaigns.size;
-      campaigns.set(named, campaign);
-      const texts = 3 * (event.channel === 'email' ? 0 : 1) + Math.min(2, event.sequence_step);
-      const key = `${event.industry} ${campaign} ${texts} ${event.recipient_position}`;
+/** Counts per industry and stratum of the events that were added. */
+class PreferenceCounting {
+  private readonly campaigns = new Map<string, number>();
+  private readonly people = new Map<string, Set<string>>();
+  private readonly cells = TESTED.map(() => new Map<string, Cell>());
+
+  constructor(
+    private readonly features: PlantedTruth['features'],
+    private readonly campaignOf: CampaignOf = ownCampaign,
+  ) {}
+
+  add(event: GeneratedEvent): void {
+    const { industry, recipient_id, recipient_position } = event;
+    const named = this.campaignOf(event);
+    const campaign = this.campaigns.get(named) ?? this.campaigns.size;
+    this.campaigns.set(named, campaign);
+    const texts = 3 * (event.channel === 'email' ? 0 : 1) + Math.min(2, event.sequence_step);
+    const key = `${industry} ${campaign} ${texts} ${recipient_position}`;
+    const answered = event.outcome === 'responded';
+    const members = this.people.get(industry) ?? new Set();
+    this.people.set(industry, members);
+    if (answered) members.add(recipient_id);
+    const features = this.features.get(event.event_id);
+    TESTED.forEach(({ name, levels }, d) => {
+      const cells = this.cells[d] as Map<string, Cell>;
       let cell = cells.get(key);
       if (!cell) {
-        cell = { group: event.industry, campaign, texts, n: levels.map(() => 0), y: levels.map(() => 0) };
+        cell = { group: industry, campaign, texts, n: levels.map(() => 0), y: levels.map(() => 0) };
         cells.set(key, cell);
       }
-      const level = levels.indexOf(features.get(event.event_id)?.[name] ?? '');
-      if (level < 0) continue;
+      const level = levels.indexOf(features?.[name] ?? '');
+      if (level < 0) return;
       cell.n[level] = (cell.n[level] as number) + 1;
-      if (event.outcome === 'responded') cell.y[level] = (cell.y[level] as number) + 1;
-    }
-    return { dimension: name, cells: [...cells.values()] };
-  });
+      if (answered) cell.y[level] = (cell.y[level] as number) + 1;
+    });
+  }
+
+  tables(): PreferenceTable[] {
+    return TESTED.map(({ name }, d) => ({
+      dimension: name,
+      cells: [...(this.cells[d] as Map<string, Cell>).values()],
+    }));
+  }
+
+  segments(seed: number) {
+    const groups = [...this.people].map(([id, members]) => ({ id, people: members.size }));
+    return findPreferenceSegments(groups, this.tables(), { seed, tests: TESTS }).segments;
+  }
 }
 
-function segmentsOf(
-  events: readonly GeneratedEvent[],
-  features: PlantedTruth['features'],
-  seed: number,
-  campaignOf?: CampaignOf,
-) {
-  const people = new Map<string, Set<string>>();
-  for (const { industry, outcome, recipient_id } of events) {
-    const group = people.get(industry) ?? new Set();
-    people.set(industry, group);
-    if (outcome === 'responded') group.add(recipient_id);
-  }
-  const groups = [...people].map(([id, members]) => ({ id, people: members.size }));
-  return findPreferenceSegments(groups, preferenceTables(events, features, campaignOf), {
-    seed,
-    tests: TESTS,
-  });
+function countingOf({ events, truth }: GeneratedCompany): PreferenceCounting {
+  const counting = new PreferenceCounting(truth.features);
+  events.forEach((event) => counting.add(event));
+  return counting;
 }
 
 /** Share of companies without segments that are ever shown one, looked at every `every` days. */
@@ -82,17 +96,20 @@ export function simulateNoPreference(
   seed: number,
   campaignOf?: CampaignOf,
 ): number {
+  const looks = Math.floor((spec.days ?? 60) / every);
   let ever = 0;
   for (let run = 0; run < runs; run++) {
     const { events, truth } = generateCompany(spec, seed + run);
-    const days = spec.days ?? 60;
+    const counting = new PreferenceCounting(truth.features, campaignOf);
     const start = Date.parse(events[0]?.sent_at ?? '');
-    for (let day = every; day <= days; day += every) {
-      const upTo = events.filter(({ sent_at }) => Date.parse(sent_at) < start + day * DAY_MS);
-      if (segmentsOf(upTo, truth.features, run, campaignOf).segments.length > 0) {
-        ever++;
-        break;
-      }
+    let next = 0;
+    for (let look = 1; look <= looks; look++) {
+      const until = start + look * every * DAY_MS;
+      for (; next < events.length && Date.parse((events[next] as GeneratedEvent).sent_at) < until; next++)
+        counting.add(events[next] as GeneratedEvent);
+      if (counting.segments(run).length === 0) continue;
+      ever++;
+      break;
     }
   }
   return ever / runs;
@@ -102,8 +119,8 @@ export function simulateNoPreference(
 export function simulateEveryTestAlone(runs: number, spec: CompanySpec, seed: number): number {
   let any = 0;
   for (let run = 0; run < runs; run++) {
-    const { events, truth } = generateCompany(spec, seed + run);
-    if (preferenceTables(events, truth.features).some((table) => testPreferences(table).pValue < 0.05)) any++;
+    const tables = countingOf(generateCompany(spec, seed + run)).tables();
+    if (tables.some((table) => testPreferences(table).pValue < 0.05)) any++;
   }
   return any / runs;
 }
@@ -112,8 +129,8 @@ export function simulateEveryTestAlone(runs: number, spec: CompanySpec, seed: nu
 export function simulateRepliesForUnits(runs: number, spec: CompanySpec, seed: number): number {
   let any = 0;
   for (let run = 0; run < runs; run++) {
-    const { events, truth } = generateCompany(spec, seed + run);
-    const differ = preferenceTables(events, truth.features).some((table) => {
+    const tables = countingOf(generateCompany(spec, seed + run)).tables();
+    const differ = tables.some((table) => {
       const { statistic, degrees } = testPreferences(table);
       return degrees > 0 && chiSquareSurvival(statistic, degrees) < FALSE_CLAIM / TESTS;
     });
@@ -126,8 +143,9 @@ export function simulateRepliesForUnits(runs: number, spec: CompanySpec, seed: n
 export function simulatePlantedPreferences(runs: number, spec: CompanySpec, seed: number): number {
   let total = 0;
   for (let run = 0; run < runs; run++) {
-    const { events, truth } = generateCompany(spec, seed + run);
-    const { segments } = segmentsOf(events, truth.features, run);
+    const company = generateCompany(spec, seed + run);
+    const { events, truth } = company;
+    const segments = countingOf(company).segments(run);
     const industryOf = new Map(events.map(({ recipient_id, industry }) => [recipient_id, industry]));
     const [planted, found]: [number[], number[]] = [[], []];
     truth.segments.forEach(({ recipientIds }, s) => {

@@ -122,11 +122,11 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(simulatePlantedPreferences(1, { ...PLANTED, days: 120 }, 8_400_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('5: campaigns that differ are no segments, and hide none', () => {
-    expect(simulateNoPreference(2, AIMED, 180, 8_600_000)).toBe(0);
-    expect(simulateNoPreference(2, TEXTS_DIFFER, 120, 8_610_000)).toBe(0);
-    expect(simulateNoPreference(2, TEXTS_DIFFER, 120, 8_610_000, weekForCampaign)).toBeGreaterThan(0);
-    expect(simulateNoPreference(2, TEXTS_SUIT, 120, 8_620_000)).toBe(0);
-    expect(simulateRepliesForUnits(2, TEXTS_SUIT, 8_620_003)).toBe(1);
+    expect(simulateNoPreference(1, AIMED, 180, 8_600_000)).toBe(0);
+    expect(simulateNoPreference(1, TEXTS_DIFFER, 120, 8_610_001)).toBe(0);
+    expect(simulateNoPreference(1, TEXTS_DIFFER, 120, 8_610_001, weekForCampaign)).toBe(1);
+    expect(simulateNoPreference(1, TEXTS_SUIT, 120, 8_620_003)).toBe(0);
+    expect(simulateRepliesForUnits(1, TEXTS_SUIT, 8_620_003)).toBe(1);
     expect(simulatePlantedPreferences(1, PLANTED_IN_CAMPAIGNS, 8_700_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('6: contact probabilities are calibrated', () => {
