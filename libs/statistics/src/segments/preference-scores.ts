@@ -1,5 +1,5 @@
 import { square } from '../numerics/square';
-import { compareGroups, type ComparedRow } from './compare-groups';
+import { type ComparedRow, GroupLeans } from './group-leans';
 
 /** How much more campaigns, and the texts of one, differ among themselves than replies by chance do. */
 export interface Dispersion {
@@ -11,35 +11,25 @@ export interface Dispersion {
 
 /** Scores of every group and level, as sums over comparisons and campaigns. Coordinate = group * levels + level. */
 export class PreferenceScores {
-  readonly size: number;
-  readonly score: Float64Array;
-  readonly slope: Float64Array;
-  /** row-major, the lower half */
-  readonly variance: Float64Array;
+  readonly leans: GroupLeans;
   private readonly comparisons: Spread;
   private readonly campaigns: Spread;
 
-  constructor(
-    private readonly groups: number,
-    private readonly levels: number,
-  ) {
-    this.size = groups * levels;
-    this.score = new Float64Array(this.size);
-    this.slope = new Float64Array(this.size);
-    this.variance = new Float64Array(square(this.size));
-    this.comparisons = new Spread(this.size);
-    this.campaigns = new Spread(this.size);
+  constructor(groups: number, levels: number) {
+    this.leans = new GroupLeans(groups, levels);
+    this.comparisons = new Spread(this.leans.size);
+    this.campaigns = new Spread(this.leans.size);
   }
 
   /** Rows that were sent the same texts. */
   add(rows: readonly ComparedRow[]): void {
-    compareGroups(rows, this.groups, this.levels, this);
-    this.comparisons.closeUnit(this);
+    this.leans.add(rows);
+    this.comparisons.closeUnit(this.leans);
   }
 
   /** What was added since the last one is one campaign. */
   endCampaign(): void {
-    this.campaigns.closeUnit(this);
+    this.campaigns.closeUnit(this.leans);
   }
 
   /**
@@ -50,10 +40,10 @@ export class PreferenceScores {
    * @param coordinates - those that count
    */
   dispersion(coordinates: readonly number[]): Dispersion {
-    const { campaigns, comparisons } = this;
+    const { campaigns, comparisons, leans } = this;
     const [ofCampaigns, ofComparisons] = [
-      campaigns.factor(this, coordinates),
-      comparisons.factor(this, coordinates),
+      campaigns.factor(leans, coordinates),
+      comparisons.factor(leans, coordinates),
     ];
     if (ofCampaigns === undefined || ofComparisons === undefined) return { factor: 1, units: 0 };
     const within = Math.max(1, ofComparisons);
@@ -83,7 +73,7 @@ class Spread {
   }
 
   /** What was added to the sums since the last one is one unit. */
-  closeUnit(sums: Pick<PreferenceScores, 'score' | 'slope' | 'variance'>): void {
+  closeUnit(sums: GroupLeans): void {
     const [scores, slopes, variances] = this.before;
     let said = 0;
     for (let i = 0; i < this.size; i++) {
@@ -109,10 +99,7 @@ class Spread {
   }
 
   /** What the variance would have to be multiplied by; undefined where one unit says it all. */
-  factor(
-    { score, slope, variance }: Pick<PreferenceScores, 'score' | 'slope' | 'variance'>,
-    coordinates: readonly number[],
-  ): number | undefined {
+  factor({ score, slope, variance }: GroupLeans, coordinates: readonly number[]): number | undefined {
     let [around, chance] = [0, 0];
     for (const i of coordinates) {
       const [j, v] = [slope[i] as number, variance[i * this.size + i] as number];

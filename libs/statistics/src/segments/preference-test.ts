@@ -2,6 +2,7 @@ import { incompleteBeta } from '../numerics/incomplete-beta';
 import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { drawNormal, type Rng } from '../random';
+import type { GroupLeans } from './group-leans';
 import { type Dispersion, PreferenceScores } from './preference-scores';
 import { cholesky, quadraticForm } from './quadratic-form';
 
@@ -99,8 +100,8 @@ export function comparePreferences(table: PreferenceTable): ComparedPreferences 
   const { dimension } = table;
   const compared = compare(table);
   if (!compared) return { test: { dimension, ...UNTESTED, leans: [] }, redraw: () => [] };
-  const { scores, used, dispersion, groups } = compared;
-  const { score, size, variance } = scores;
+  const { sums, used, dispersion, groups } = compared;
+  const { score, size, variance } = sums;
   const { sum: statistic, rank: degrees } = quadraticForm(score, cholesky(variance, size, used), used);
   const pValue = pValueOf(statistic, degrees, dispersion);
   const own = groups.map((_, place) => {
@@ -134,7 +135,7 @@ interface OwnVariance {
 
 interface Compared {
   readonly groups: readonly string[];
-  readonly scores: PreferenceScores;
+  readonly sums: GroupLeans;
   /** levels that carry the test, of all */
   readonly active: readonly number[];
   readonly width: number;
@@ -153,11 +154,11 @@ function compare({ cells }: PreferenceTable): Compared | undefined {
   const groups = [...new Set(comparisons.flat().map(({ group }) => group))].sort();
   if (active.length < 2 || groups.length < 2) return undefined;
   const scores = scoresOf(comparisons, groups, active);
-  const { size, score, variance } = scores;
+  const { size, score, variance } = scores.leans;
   const used = Array.from(score, (_, i) => i).filter(
     (i) => (variance[i * size + i] as number) >= LEAST_VARIANCE,
   );
-  return { groups, scores, active, width, used, dispersion: scores.dispersion(used) };
+  return { groups, sums: scores.leans, active, width, used, dispersion: scores.dispersion(used) };
 }
 
 /** Of an F distribution, because the dispersion was estimated; without a second campaign nothing is known of it. */
@@ -255,7 +256,7 @@ function leanOf(
   group: string,
   score: ArrayLike<number>,
   { coordinates, lower }: OwnVariance,
-  { scores: { size, slope, variance }, active, width, dispersion: { factor } }: Compared,
+  { sums: { size, slope, variance }, active, width, dispersion: { factor } }: Compared,
 ): GroupLean {
   const logOddsRatio = new Array<number>(width).fill(0);
   const z = new Array<number>(width).fill(0);

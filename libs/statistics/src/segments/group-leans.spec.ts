@@ -1,15 +1,11 @@
-import { compareGroups, type ComparedRow, type GroupLeans } from './compare-groups';
+import { type ComparedRow, GroupLeans } from './group-leans';
 
-const none = (size: number): GroupLeans => ({
-  score: new Float64Array(size),
-  slope: new Float64Array(size),
-  variance: new Float64Array(size * size),
-});
 const compared = (rows: readonly ComparedRow[], groups: number, levels: number): GroupLeans => {
-  const leans = none(groups * levels);
-  compareGroups(rows, groups, levels, leans);
+  const leans = new GroupLeans(groups, levels);
+  leans.add(rows);
   return leans;
 };
+const sumsOf = ({ score, slope, variance }: GroupLeans) => ({ score, slope, variance });
 const factorial = (k: number): number => (k <= 1 ? 1 : k * factorial(k - 1));
 
 interface Table {
@@ -51,7 +47,7 @@ function tablesLike(
   return tables.map(({ y, weight }) => ({ y, weight: weight / total }));
 }
 
-describe('compareGroups', () => {
+describe('GroupLeans', () => {
   // So many messages that hardly any is answered, and levels as uneven as can be: 40 : 1 here, 1 : 8 there.
   const n = [
     [4e12, 1e12, 1e11],
@@ -150,19 +146,21 @@ describe('compareGroups', () => {
   });
 
   it('adds nothing for one group, one level, or what only one group was sent', () => {
-    const nothing = none(4);
-    expect(compared([], 2, 2)).toEqual(nothing);
+    const nothing = sumsOf(new GroupLeans(2, 2));
+    expect(sumsOf(compared([], 2, 2))).toEqual(nothing);
     const one = { group: 0, n: [10, 10], y: [3, 5] };
-    expect(compared([one, { ...one, y: [1, 2] }], 2, 2)).toEqual(nothing);
-    expect(compared([one, { group: 1, n: [10, 10], y: [0, 0] }], 2, 2)).toEqual(nothing);
+    expect(sumsOf(compared([one, { ...one, y: [1, 2] }], 2, 2))).toEqual(nothing);
+    expect(sumsOf(compared([one, { group: 1, n: [10, 10], y: [0, 0] }], 2, 2))).toEqual(nothing);
     expect(
-      compared(
-        [
-          { group: 0, n: [10, 0], y: [3, 0] },
-          { group: 1, n: [0, 10], y: [0, 4] },
-        ],
-        2,
-        2,
+      sumsOf(
+        compared(
+          [
+            { group: 0, n: [10, 0], y: [3, 0] },
+            { group: 1, n: [0, 10], y: [0, 4] },
+          ],
+          2,
+          2,
+        ),
       ),
     ).toEqual(nothing);
   });
@@ -173,10 +171,22 @@ describe('compareGroups', () => {
       { group: 1, n: [25, 10], y: [6, 1] },
     ];
     const once = compared(rows, 2, 2);
-    const twice = none(4);
-    for (let time = 0; time < 2; time++) compareGroups(rows, 2, 2, twice);
-    expect([...twice.score]).toEqual([...once.score].map((value) => 2 * value));
-    expect([...twice.slope]).toEqual([...once.slope].map((value) => 2 * value));
-    expect(twice.variance[0]).toBeCloseTo(2 * (once.variance[0] as number), 12);
+    // What one comparison has left behind is no part of the next, whichever has more cells.
+    const few = [
+      { group: 0, n: [20, 30], y: [0, 1] },
+      { group: 1, n: [25, 10], y: [1, 0] },
+    ];
+    const twice = compared(rows, 2, 2);
+    twice.add(few);
+    twice.add(rows);
+    const between = compared(few, 2, 2);
+    for (const part of ['score', 'slope'] as const)
+      twice[part].forEach((sum, i) => {
+        expect(sum).toBeCloseTo(2 * (once[part][i] as number) + (between[part][i] as number), 12);
+      });
+    expect(twice.variance[0]).toBeCloseTo(
+      2 * (once.variance[0] as number) + (between.variance[0] as number),
+      12,
+    );
   });
 });
