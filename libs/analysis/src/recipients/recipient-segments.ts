@@ -77,19 +77,17 @@ function peopleBy<Item extends { readonly people: number }>(
   return [...people].map(([id, count]) => ({ id, people: count }));
 }
 
-/** One per dimension; none where there is nobody to compare with. */
-function tablesOf(counts: readonly PreferenceCounts[]): PreferenceTable[] {
-  if (new Set(counts.map(({ group }) => group)).size < 2) return [];
-  return PREFERABLE.map((dimension) => {
+/** One per dimension, made when it is asked for: together they are larger than what they are made of. */
+function* tablesOf(counts: readonly PreferenceCounts[]): Generator<PreferenceTable> {
+  if (new Set(counts.map(({ group }) => group)).size < 2) return;
+  for (const dimension of PREFERABLE) {
     const levels = levelIndexesOf(dimension);
     const of = (sums: Int32Array) => levels.map((level) => sums[level] ?? 0);
-    return {
-      dimension,
-      cells: counts.map(({ group, campaign, channel, step, n, y }): PreferenceCell => {
-        // A campaign has texts of its own for each channel and step.
-        const texts = channel * STEP_BUCKETS.length + step;
-        return { group, campaign, texts, n: of(n), y: of(y) };
-      }),
-    };
-  });
+    const cells = counts.map(({ group, campaign, channel, step, n, y }): PreferenceCell => {
+      // A campaign has texts of its own for each channel and step.
+      const texts = channel * STEP_BUCKETS.length + step;
+      return { group, campaign, texts, n: of(n), y: of(y) };
+    });
+    yield { dimension, cells };
+  }
 }

@@ -69,7 +69,8 @@ const BOOTSTRAPS = 40;
  *
  * Shapes: G groups and D tables in, D tests and any number of segments out.
  * @param groups - all groups that the tables name
- * @param tables - one per dimension: counts per group and stratum, over all messages sent and not only answered ones
+ * @param tables - one per dimension: counts per group and stratum, over all messages sent and not only answered ones;
+ * each is let go before the next is taken
  * @param options - seed of the bootstrap, and how many tests share the chance of a false claim
  * @returns segments with bootstrap Jaccard >= 0.75 and at least three people; none where no dimension's test says
  * that groups differ
@@ -83,12 +84,12 @@ const BOOTSTRAPS = 40;
  */
 export function findPreferenceSegments(
   groups: readonly PreferenceGroup[],
-  tables: readonly PreferenceTable[],
+  tables: Iterable<PreferenceTable>,
   options: PreferenceOptions,
 ): PreferenceSegments {
-  const shared = options.tests ?? tables.length;
-  requireDomain(shared >= tables.length, 'range', 'every table is a test');
-  const compared = tables.map(comparePreferences);
+  const compared = Array.from(tables, comparePreferences);
+  const shared = options.tests ?? compared.length;
+  requireDomain(shared >= compared.length, 'range', 'every table is a test');
   const tests = compared.map(({ test }) => test);
   const different = compared.filter(({ test }) => test.pValue < FALSE_CLAIM / shared);
   const found = different.map(({ test }) => test);
