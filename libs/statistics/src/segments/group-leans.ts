@@ -53,7 +53,7 @@ export class GroupLeans {
     const answered = answeredCells(rows, this.levels);
     const total = answered.reduce((sum, { replies }) => sum + replies, 0);
     this.weighPairs(answered);
-    this.addPairs(total);
+    this.addPairs(answered, total);
     answered.forEach((cell, i) => {
       const { n, level, replies } = cell;
       // Replies vary less where most messages are answered: 1 / (1 - p) on the scale of log odds, p by the other messages.
@@ -87,10 +87,11 @@ export class GroupLeans {
     }
   }
 
-  private addPairs(total: number): void {
+  private addPairs(answered: readonly AnsweredCell[], total: number): void {
     const { size, levels, score, slope, pairs, squares } = this;
-    for (let aa = 0; aa < size; aa++)
-      for (let bb = 0; bb < size; bb++) {
+    const places = [...new Set(answered.map(({ group, level }) => group * levels + level))];
+    for (const aa of places)
+      for (const bb of places) {
         const sum = pairs[aa * size + bb] as number;
         if (sum === 0) continue;
         const [l, m] = [aa % levels, bb % levels];
