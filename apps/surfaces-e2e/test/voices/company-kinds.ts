@@ -97,7 +97,15 @@ export const COMPANY_KINDS = {
   'not analysed of late': { stretches: steady(3, 60), campaigns: [spring, autumn], analysedDaysAgo: 4 },
   'not analysed yet': { stretches: steady(2, 30), campaigns: [spring], analysedDaysAgo: null },
   'overtaken by events': { stretches: steady(2, 60), campaigns: [spring, autumn], later: 0.3 },
-  'of two tastes': { stretches: steady(6, 90, 0.35), campaigns: [spring, autumn], tastesDiffer: true },
+  'of two tastes': {
+    stretches: steady(12, 90, 0.35),
+    // One campaign alone would say nothing of what an industry prefers.
+    campaigns: [
+      ...['spring', 'summer', 'advent', 'winter', 'lent', 'may'].map((id) => ({ ...spring, id })),
+      autumn,
+    ],
+    tastesDiffer: true,
+  },
   young: { stretches: steady(5, 9, 0.2), campaigns: [spring, autumn] },
 } as const satisfies Readonly<Record<string, CompanyKind>>;
 

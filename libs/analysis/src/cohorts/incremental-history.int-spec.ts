@@ -156,6 +156,7 @@ describe('a history that is analysed day by day', () => {
         channel: index % 4 === 0 ? 1 : 0,
         position: person % 5,
         industry,
+        campaign: `campaign ${day % 12}`,
         outcome: rng.next() < (likes ? 0.3 : 0.05) ? 1 : 0,
         tone,
       };
