@@ -112,6 +112,8 @@ describe('acceptance lines, in small seeded slices', () => {
   it('4: the ledger is quick, and names whom a change concerns', () => {
     const plain = { sendsPerDay: 60, baseRate: 0.034, campaigns: 1, campaignsUnnamed: true };
     expect(simulateLedgerDelay(6, plain, -0.71, 4_100_000)).toBeLessThanOrEqual(2_200);
+    // Whoever no longer reports replies, with 60 messages a day: ten days of them.
+    expect(simulateLedgerDelay(6, plain, -12, 4_100_000)).toBeLessThanOrEqual(600);
     expect(simulateScope(4, { logOdds: -0.75 }, 4_200_000)).toEqual({ told: 4, right: 1 });
   });
   it('1: sends go to the best arm, with ledger and memory', () => {
