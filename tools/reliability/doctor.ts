@@ -57,6 +57,9 @@ export async function verifyDoctor({ installation, report }: Section) {
   await query(`CREATE ROLE doctor_superior NOLOGIN BYPASSRLS; GRANT doctor_superior TO ${reader}`);
   await caught('a login that could pass row-level security', 'roles');
   await query(`REVOKE doctor_superior FROM ${reader}; DROP ROLE doctor_superior`);
+  await caught('a login of the database beside it that nobody has named', 'neighbours', {
+    CONSOLE_DATABASE_URL: variables.READ_API_DATABASE_URL as string,
+  });
   const clock = join(import.meta.dirname, 'shifted-clock.mjs');
   await caught(`a clock that is ${minutesAhead} minutes ahead`, 'clock', {
     ...{ NODE_OPTIONS: `--import ${clock}`, CLOCK_SHIFT_MS: String(minutesAhead * 60_000) },
@@ -85,12 +88,12 @@ const PROTECTION = [
 
 function variablesOf(installation: Installation): Variables {
   const urlOf = (login: string) => withDatabase(login, database);
-  const { cli, readApi, ingestApi, mcpGateway, analysisWorker } = installation.logins;
+  const { cli, readApi, ingestApi, mcpGateway, analysisWorker, console: consoleLogin } = installation.logins;
   return {
     ...{ REDIS_URL: installation.redisUrl, REDIS_PREFIX: '{doctor}', DATABASE_URL: urlOf(cli) },
     ...{ READ_API_DATABASE_URL: urlOf(readApi), INGEST_API_DATABASE_URL: urlOf(ingestApi) },
     MCP_GATEWAY_DATABASE_URL: urlOf(mcpGateway),
-    ANALYSIS_WORKER_DATABASE_URL: urlOf(analysisWorker),
+    ...{ ANALYSIS_WORKER_DATABASE_URL: urlOf(analysisWorker), CONSOLE_DATABASE_URL: urlOf(consoleLogin) },
   };
 }
 
