@@ -12,20 +12,21 @@ const help = `Usage: npm run verify:statistics [-- --scale N] [-- SECTION ...]
 Prints every acceptance line of the statistics with its measured value, its limit and PASS or FAIL, wrong
 estimators included, and writes the lines to libs/statistics/verification.txt. The section evidence simulates some
 10,000 companies, an hour of one processor, divided among those that there are; it tells how far it is. The others are
-done beside it and take a third of that.
+done beside it and take two thirds of that, more than half of them preferences.
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
-  SECTION     some of: cost maturity arms evidence health change segments contact priors
-              numerics memory ledger watch preferences (the last by itself, and in no file: it takes long)
+  SECTION     some of: cost maturity arms evidence health change preferences contact priors
+              numerics memory ledger watch
 
-The sections memory and ledger are read from the documents of runs, watch from the counts of young companies. Two lines of ledger rest on real e-mails, which are
-no part of the project: REFERENCE_DATA_FOLDER says where they are, and without them the lines are left out.`;
+The sections memory and ledger are read from the documents of runs, watch from the counts of young companies. Two lines
+of ledger rest on real e-mails, which are no part of the project: REFERENCE_DATA_FOLDER says where they are, and without
+them the lines are left out.`;
 
 /** Sections that are measured in what libs/analysis makes of counts; the others in the functions of the statistics alone. */
 const served = ['memory', 'ledger', 'watch'];
 // Two processes: evidence takes longer than all the others together, and what processors they leave.
 const shares = [
-  ['cost', 'maturity', 'arms', 'health', 'change', 'segments', 'contact', 'priors', 'numerics', ...served],
+  ['cost', 'maturity', 'arms', 'health', 'change', 'contact', 'priors', 'numerics', 'preferences', ...served],
   ['evidence'],
 ];
 
