@@ -121,6 +121,36 @@ describe('GroupLeans', () => {
     }
   });
 
+  it('says rather too far than not far enough where every second of a dozen messages is answered', () => {
+    const n = 12;
+    const chances = Array.from(
+      { length: n + 1 },
+      (_, k) => factorial(n) / (factorial(k) * factorial(n - k)) / 2 ** n,
+    );
+    let [squares, variance] = [0, 0];
+    // Numbers of replies that hardly ever come about are left out.
+    const likely = chances.flatMap((chance, k) => (chance > 0.003 ? [[k, chance] as const] : []));
+    for (const [a, first] of likely)
+      for (const [b, second] of likely)
+        for (const [c, third] of likely)
+          for (const [d, fourth] of likely) {
+            const leans = compared(
+              [
+                { group: 0, n: [n, n], y: [a, b] },
+                { group: 1, n: [n, n], y: [c, d] },
+              ],
+              2,
+              2,
+            );
+            const chance = first * second * third * fourth;
+            squares += chance * (leans.score[0] as number) ** 2;
+            variance += chance * (leans.variance[0] as number);
+          }
+    // 1.38; of replies that were as few as among many messages, .63.
+    expect(variance / squares).toBeGreaterThan(1);
+    expect(variance / squares).toBeLessThan(1.45);
+  });
+
   it("is a pair's worth in two by two replies: half a reply each, and the slope of half of that", () => {
     const rows = [
       { group: 0, n: [1e9, 1e9], y: [1, 0] },

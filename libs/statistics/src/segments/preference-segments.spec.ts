@@ -149,6 +149,24 @@ describe('testPreferences', () => {
     expect(pValue).toBeGreaterThan(0.05);
     expect(leans[0]?.statistic).toBeCloseTo(statistic / dispersion.factor, 6);
   });
+  it('takes reasons that all texts of a campaign share for those of the campaign, and not of its texts', () => {
+    const towards = (campaign: number) => (campaign < 4 ? [30, 10] : [10, 30]);
+    const cells = Array.from({ length: 6 }, (_, campaign) =>
+      [0, 1, 2, 3].flatMap((texts) => [
+        { group: 'a', campaign, texts, n: [1000, 1000], y: towards(campaign) },
+        { group: 'b', campaign, texts, n: [1000, 1000], y: towards(campaign).toReversed() },
+      ]),
+    ).flat();
+    const { statistic, dispersion, pValue } = testPreferences({ dimension: 'd', cells });
+    expect(statistic).toBeGreaterThan(15.2);
+    expect(pValue).toBeGreaterThan(0.05);
+    // As many comparisons, each a campaign of its own.
+    const apart = cells.map((cell) => ({ ...cell, campaign: 4 * cell.campaign + cell.texts }));
+    const asTexts = testPreferences({ dimension: 'd', cells: apart });
+    expect(asTexts.statistic).toBeCloseTo(statistic, 9);
+    expect(dispersion.factor / asTexts.dispersion.factor).toBeGreaterThan(3);
+    expect(asTexts.dispersion.units / dispersion.units).toBeGreaterThan(2);
+  });
   it('says nothing from one campaign alone, however clearly', () => {
     const cells = [
       { group: 'a', n: [1000, 1000], y: [300, 20] },

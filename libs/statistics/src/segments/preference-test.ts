@@ -64,10 +64,10 @@ const SHRINK_SD = 0.5;
  * @returns statistic, degrees of freedom and p-value; leans in order of the group names
  * @throws StatsDomainError with code `size` or `count`
  *
- * Reference: Breslow and Day (1980), Statistical Methods in Cancer Research I, section 4.4 (homogeneity of odds);
- * Agresti (2013), Categorical Data Analysis, section 8.4 (generalised Cochran-Mantel-Haenszel tests).
- * Oracle: the exact moments of small tables, and rejection rates by simulation, preference-segments.spec.ts and
- * verify:statistics.
+ * Reference: Mantel and Haenszel (1959), JNCI 22, 719-748, for groups and levels of any number (GroupLeans); Breslow and
+ * Day (1980), Statistical Methods in Cancer Research I, section 4.4 (homogeneity of odds).
+ * Oracle: all tables with the sums of small ones, group-leans.spec.ts; rejection rates by simulation,
+ * preference-segments.spec.ts and verify:statistics.
  *
  * @example
  * testPreferences({ dimension: 'tone', cells: [] }).pValue; // 1

@@ -5,6 +5,7 @@ const DEPENDENT = 1e-7;
 
 /**
  * Lower triangle L of a variance over some coordinates, L L' = V; directions without variance of their own are zero.
+ * (ml-matrix refuses such matrices, and scores of all levels sum to nothing.)
  *
  * Shapes: D x D variances in, K rows out, the i-th of i + 1 numbers.
  * @param v - row-major and positive semidefinite; its lower half is read
