@@ -5,6 +5,7 @@ import {
   inForm,
   noteFigures,
   podsPerService,
+  waitingForLock,
   waitUntil,
   type Tenant,
 } from '@outcomes/testing';
@@ -90,9 +91,7 @@ describe('the audit log of tool calls', () => {
     });
     try {
       await waitUntil('every process to wait for its rows', async () => {
-        const waiting = await installation.database.query(
-          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass`,
-        );
+        const waiting = await waitingForLock(installation.database, 'relation');
         return waiting.length === gateways.length * podsPerService();
       });
       // What does not wait for its row has been answered by the time that these have been.

@@ -1,6 +1,6 @@
 import { DOCUMENTS, LEVEL_COUNT, METRICS, type DriftDocument } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
-import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, waitUntil, waitingForLock, type TestDatabase } from '@outcomes/testing';
 import { ENGINE_VERSION } from '@outcomes/statistics';
 import {
   createCompany,
@@ -193,26 +193,20 @@ describe('an analysis', () => {
     await analysis.service.run(company, { runKey: '2026-06-01' });
     const before = await documents();
     await storeRows(database, company, plannedRows({ seed: 2, days: 20, sendsPerDay: 60, firstDay: 20_700 }));
-    const lock = await database.query<{ pid: number }>(
-      `SELECT pg_backend_pid() AS pid, pg_advisory_lock(hashtextextended('analysis.${company.companyId}', 0))`,
-    );
+    const lock = () =>
+      database.query(`SELECT pg_advisory_lock(hashtextextended('analysis.${company.companyId}', 0))`);
+    await lock();
     const unlock = () =>
       database.query(`SELECT pg_advisory_unlock(hashtextextended('analysis.${company.companyId}', 0))`);
     const cutOff = analysis.service.run(company, { runKey: '2026-06-02' }).catch((error: unknown) => error);
     // The run first waits for the lock to begin, and then to publish: let it begin, and end it at the second.
-    const waiting = async () =>
-      (
-        await database.query<{ pid: number }>(
-          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND pid <> $1`,
-          [lock[0]?.pid],
-        )
-      )[0];
+    const waiting = async () => (await waitingForLock(database, 'advisory'))[0];
     await waitUntil('the run to wait at its start', waiting);
     await unlock();
     await waitUntil('the run to have begun', async () => (await runs()).length === 2);
-    await database.query(`SELECT pg_advisory_lock(hashtextextended('analysis.${company.companyId}', 0))`);
+    await lock();
     const blocked = await waitUntil('the run to wait before it publishes', waiting);
-    await database.query('SELECT pg_terminate_backend($1)', [blocked.pid]);
+    await database.query('SELECT pg_terminate_backend($1)', [blocked]);
     expect(await cutOff).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await unlock();
 

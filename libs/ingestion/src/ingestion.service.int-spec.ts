@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@outcomes/contracts';
 import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, waitingForLock } from '@outcomes/testing';
 import {
   anEvent,
   ingestionFixture,
@@ -251,11 +251,9 @@ describe('taking events', () => {
     const broken = fixture.ingest(scope, repeated, current, fresh);
     const refused = expect(broken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await waitUntil('the wait for the lock', async () => {
-      const ended = await fixture.database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%advisory%'`,
-      );
-      return ended.length > 0;
+      const [waiting] = await waitingForLock(fixture.database, 'advisory');
+      if (waiting !== undefined) await fixture.database.query('SELECT pg_terminate_backend($1)', [waiting]);
+      return waiting !== undefined;
     });
     await refused;
     release();

@@ -34,3 +34,4 @@ export {
 export * from './test-database';
 export { inheritedEnvironment, podsPerService } from './test-servers.config';
 export * from './wait-until';
+export * from './waiting-for-lock';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BY_THE_SERVICE, INSTALLATION } from '@outcomes/audit';
-import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, waitUntil, waitingForLock, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { deleteCompany } from './delete-company';
 
@@ -97,10 +97,7 @@ describe('deleting a company', () => {
       let isDone = false;
       const removing = remove().finally(() => (isDone = true));
       await waitUntil('the deletion to wait, or to be done', async () => {
-        const waiting = await database.query(
-          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        );
+        const waiting = await waitingForLock(database, 'advisory');
         return isDone || waiting.length > 0;
       });
       for (const table of ['audit_seals', 'audit_call_counts'] as const)

@@ -1,6 +1,6 @@
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, waitingForLock } from '@outcomes/testing';
 import { accountsFixture, refusalOf, type AccountsFixture } from '../../test/accounts-fixture';
 import { PasswordHashes } from '../passwords/password-hashes.service';
 import { OwnAccounts } from '../people/own-account.service';
@@ -58,9 +58,7 @@ describe('a change of the password', () => {
         isSettled = true;
       });
       await waitUntil('the sign-in to wait', async () => {
-        const waiting = await fixture.database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
+        const waiting = await waitingForLock(fixture.database);
         return isSettled || waiting.length > 0;
       });
     });

@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '@outcomes/contracts';
 import { contactOf, recipientShaOf, standingsOf } from '@outcomes/persistence';
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, waitingForLock } from '@outcomes/testing';
 import {
   anEvent,
   connectAsOwner,
@@ -442,12 +442,7 @@ describe('what cannot be read of a delivery', () => {
           'SELECT event_id FROM outcome_events WHERE company_id = $1',
           [scope.companyId],
         );
-      const waiting = (count: number) => async () =>
-        (
-          await fixture.database.query(
-            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).length >= count;
+      const waiting = (count: number) => async () => (await waitingForLock(fixture.database)).length >= count;
       await deliver(sourceId, sent());
       await learn(sourceId);
       await replay(sourceId);

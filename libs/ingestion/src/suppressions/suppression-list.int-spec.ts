@@ -1,6 +1,6 @@
 import { contactOf, standingsOf } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, waitingForLock } from '@outcomes/testing';
 import fc from 'fast-check';
 import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 import { hashOfAddress } from '../identity/event-record';
@@ -335,7 +335,10 @@ describe('the list of those who must not be written to', () => {
       });
       await hasWritten;
       const second = follow('second', () => undefined);
-      await waitsForLock(fixture);
+      await waitUntil(
+        'a transaction to wait',
+        async () => (await waitingForLock(fixture.database, 'advisory')).length > 0,
+      );
       // Whoever reads now sees neither: the second has no number yet, and gets none below the first.
       expect([steps, await said()]).toEqual([['first numbered'], []]);
       release();
@@ -396,9 +399,3 @@ describe('the list of those who must not be written to', () => {
     expect(blocked).toBeLessThan(60 * 8);
   });
 });
-
-/** Until somebody waits for an advisory lock. */
-async function waitsForLock({ database }: IngestionFixture): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-  await waitUntil('a transaction to wait', async () => (await database.query(waiting)).length > 0);
-}

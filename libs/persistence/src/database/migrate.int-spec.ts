@@ -1,4 +1,4 @@
-import { createTestDatabaseWith, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabaseWith, waitUntil, waitingForLock, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { bringUpTo, migrateDatabase, migrationNames } from './migrate';
 
@@ -24,12 +24,10 @@ describe('migrations beside traffic', () => {
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM analysis_plans');
     const migrating = migrateDatabase(database.ownerUrl);
-    await waitUntil('a migration that waits for its lock', async () => {
-      const [row] = await database.query<{ waits: boolean }>(
-        `SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'analysis_plans'::regclass AND NOT granted) AS waits`,
-      );
-      return row?.waits === true;
-    });
+    await waitUntil(
+      'a migration that waits for its lock',
+      async () => (await waitingForLock(database, 'relation')).length > 0,
+    );
     // Mutation: without a limit of the wait this would be answered after the reader's end only, which waits for it.
     const passed = await passer.query('SELECT count(*) AS plans FROM analysis_plans');
     expect(passed.rows).toEqual([{ plans: '0' }]);
