@@ -5,25 +5,31 @@ type Paths = OpenAPIObject['paths'];
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 
 /**
- * Takes responses that are the same wherever their status occurs out of the operations, so that each is written
- * once, under the name of its status.
+ * Takes the refusals that several operations give out of them, so that each is written once, under the name of its status:
+ * of a status that has several forms the one that is used most. What an operation gives where it succeeds stays with it.
  */
 export function shareResponses(paths: Paths): { readonly paths: Paths; readonly responses: Responses } {
-  const forms = new Map<string, Set<string>>();
-  const uses = new Map<string, number>();
+  const forms = new Map<string, Map<string, number>>();
   eachResponse(paths, (status, response) => {
-    forms.set(status, (forms.get(status) ?? new Set()).add(JSON.stringify(response)));
-    uses.set(status, (uses.get(status) ?? 0) + 1);
+    const uses = forms.get(status) ?? new Map<string, number>();
+    const form = JSON.stringify(response);
+    forms.set(status, uses.set(form, (uses.get(form) ?? 0) + 1));
     return response;
   });
   const responses: Responses = {};
   const shared = eachResponse(paths, (status, response) => {
-    if (forms.get(status)?.size !== 1 || uses.get(status) === 1) return response;
+    const [form, uses] = mostUsed(forms.get(status));
+    if (Number(status) < 300 || uses === 1 || form !== JSON.stringify(response)) return response;
     const name = nameOf(status);
     responses[name] = response as Responses[string];
     return { $ref: `#/components/responses/${name}` };
   });
   return { paths: shared, responses };
+}
+
+/** @returns The form with the most uses, the first of several. */
+function mostUsed(uses: ReadonlyMap<string, number> = new Map()): readonly [form: string, uses: number] {
+  return [...uses].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 1]);
 }
 
 /** `Too Many Requests` -> `TooManyRequests` */

@@ -22,7 +22,7 @@ interface Operation {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** Responses that are the same wherever their status occurs. */
+  /** Refusals that several operations give. */
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
