@@ -22,6 +22,16 @@ const root = createRootRoute({
 });
 const company = createRoute({ getParentRoute: () => root, path: '/c/$company', component: ShellPage });
 
+/** A list of a company that is read page by page; its address says which page it is. */
+const paged = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => company,
+    path,
+    validateSearch: ({ pages }: Record<string, unknown>): { pages?: string[] } =>
+      Array.isArray(pages) && pages.every((cursor) => typeof cursor === 'string') ? { pages } : {},
+    component,
+  });
+
 /** A page of a company. */
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => company, path, component });
@@ -66,7 +76,7 @@ const routes = [
       '/drift',
       lazyRouteComponent(() => import('./drift/drift.page'), 'DriftPage'),
     ),
-    page(
+    paged(
       '/campaigns',
       lazyRouteComponent(() => import('./campaigns/campaigns.page'), 'CampaignsPage'),
     ),
@@ -78,7 +88,7 @@ const routes = [
       '/contacts',
       lazyRouteComponent(() => import('./contacts/contacts.page'), 'ContactsPage'),
     ),
-    page(
+    paged(
       '/decisions',
       lazyRouteComponent(() => import('./decisions/decisions.page'), 'DecisionsPage'),
     ),
@@ -94,7 +104,7 @@ const routes = [
       '/backtest',
       lazyRouteComponent(() => import('./backtest/backtest.page'), 'BacktestPage'),
     ),
-    page(
+    paged(
       '/audit',
       lazyRouteComponent(() => import('./audit/audit.page'), 'AuditPage'),
     ),

@@ -295,6 +295,55 @@ describe('the pages of the console', () => {
     await page.leave();
   }, 120_000);
 
+  it('go through a list page by page, as the address says, and keep the focus', async () => {
+    const called = await stage.installation.addTenant({ name: 'Much called' });
+    await admit(stage.installation, called.companyId, owner.email);
+    await stage.installation.database.query(
+      `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status, latency_ms,
+                              input_sha256, output_sha256, request_id)
+       SELECT $1, gen_random_uuid(), '2026-03-01T00:00:00Z'::timestamptz + n * interval '1 minute', 'KEY', 'agent',
+              'caller-' || n, 'get_bandit_state', 'success', 5, sha256('in'), sha256('out'), 'r'
+         FROM generate_series(1, 60) n`,
+      [called.companyId],
+    );
+    const page = await stage.opened();
+    await settled(page, 'audit', called.companyId);
+    const shows = (n: number, caller: number) =>
+      waitUntil(`page ${n}`, async () => {
+        const text = (await page.locator('main').textContent()) ?? '';
+        return text.includes(`Page ${n}`) && text.includes(`agent caller-${caller}`);
+      });
+    const focused = () => inPage<string>(page, 'document.activeElement.textContent');
+    await shows(1, 60);
+    await page.getByRole('button', { name: 'Next page' }).focus();
+    await page.keyboard.press('Enter');
+    await shows(2, 35);
+    await page.keyboard.press('Enter');
+    await shows(3, 10);
+    // Mutation: the list is taken away while the next page is read, or a button at an end can no longer be focused.
+    expect(await focused()).toBe('Next page');
+    await page.keyboard.press('Enter');
+    await shows(3, 10);
+    await page.reload();
+    await shows(3, 10);
+    await page.goBack();
+    await shows(2, 35);
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await shows(1, 60);
+    // Another company's page is awaited, and nothing of this one is shown meanwhile.
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/c/${empty.companyId}/intelligence/audit*`, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await inPage(page, `history.pushState({}, '', '/c/${empty.companyId}/audit')`);
+    await page.locator(`main a, nav a[href$="${empty.companyId}/audit"]`).first().waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('caller-');
+    answer();
+    await page.leave();
+  }, 60_000);
+
   it('without a network fail at once, and do nothing later', async () => {
     const page = await stage.opened({});
     await settled(page, 'contacts');

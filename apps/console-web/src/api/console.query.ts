@@ -62,6 +62,17 @@ export const useMe = () => useQuery({ queryKey: ['me'], queryFn: () => ask<Me>('
 export const useAnswer = <Answer>(company: string, path: string) =>
   useQuery({ queryKey: [company, path], queryFn: () => ask<Answer>(`c/${company}/${path}`) });
 
+/**
+ * A page of a list of one company. The page before stays until the next is there, so that nothing moves, and nothing loses
+ * the focus; that of another company never does.
+ */
+export const usePageOf = <Answer>(company: string, path: string) =>
+  useQuery<Answer>({
+    queryKey: [company, path],
+    queryFn: () => ask<Answer>(`c/${company}/${path}`),
+    placeholderData: (page, of) => (of?.queryKey[0] === company ? page : undefined),
+  });
+
 /** Something that is changed about a company; what was read of the same part is read anew. */
 export function useChange<Given, Answer>(
   company: string,

@@ -1,9 +1,8 @@
 import type { ActionAuditLog } from '@outcomes/contracts';
-import { useState } from 'react';
-import { useAnswer, useMe } from '../api/console.query';
+import { useMe, usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons } from '../shell/page-buttons.panel';
+import { PageButtons, usePages } from '../shell/page-buttons.panel';
 import { momentOf, percent, whole } from '../words.format';
 import { ActsPanel } from './acts.panel';
 
@@ -12,10 +11,8 @@ export function AuditPage() {
   const { company } = usePlace();
   const me = useMe();
   const own = me.data?.companies.find(({ companyId }) => companyId === company);
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  const log = useAnswer<ActionAuditLog>(company, `intelligence/audit?limit=25${more}`);
+  const pages = usePages();
+  const log = usePageOf<ActionAuditLog>(company, `intelligence/audit?${pages.query(25)}`);
   return (
     <>
       <h1>Audit</h1>
@@ -25,12 +22,12 @@ export function AuditPage() {
       <AnswerPanel title="Newest first" query={log} height={480}>
         {({ entries, total_count, error_rate, next_cursor }) => (
           <>
+            <PageButtons pages={pages} next={next_cursor} />
             {entries.length === 0 ? (
               <p>No agent has called yet.</p>
             ) : (
               <AuditTable entries={entries} count={total_count} errors={error_rate} />
             )}
-            <PageButtons cursors={cursors} next={next_cursor} onChange={setCursors} />
           </>
         )}
       </AnswerPanel>

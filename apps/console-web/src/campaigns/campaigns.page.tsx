@@ -1,10 +1,9 @@
 import type { CampaignList } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useAnswer } from '../api/console.query';
+import { usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons } from '../shell/page-buttons.panel';
+import { PageButtons, usePages } from '../shell/page-buttons.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { dayOf, rate, whole } from '../words.format';
 
@@ -18,10 +17,8 @@ const STATUS_WORDS = {
 /** Campaigns with their health, page by page. */
 export function CampaignsPage() {
   const { company } = usePlace();
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-  const campaigns = useAnswer<CampaignList>(company, `intelligence/campaigns${query}`);
+  const pages = usePages();
+  const campaigns = usePageOf<CampaignList>(company, `intelligence/campaigns?${pages.query(20)}`);
   return (
     <>
       <h1>Campaigns</h1>
@@ -29,12 +26,12 @@ export function CampaignsPage() {
         {(answer) => (
           <>
             <TrustLine answer={answer} />
+            <PageButtons pages={pages} next={answer.next_cursor} />
             {answer.campaigns.length === 0 ? (
               <p>There are no campaigns yet.</p>
             ) : (
               <CampaignTable company={company} answer={answer} />
             )}
-            <PageButtons cursors={cursors} next={answer.next_cursor} onChange={setCursors} />
           </>
         )}
       </AnswerPanel>

@@ -1,10 +1,9 @@
 import type { WorkflowDecision, WorkflowDecisions } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useAnswer } from '../api/console.query';
+import { usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons } from '../shell/page-buttons.panel';
+import { PageButtons, usePages } from '../shell/page-buttons.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { cameOf, counted, momentOf, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
@@ -12,10 +11,8 @@ import { Replay } from './replay.panel';
 /** What was decided about contacts, what was promised, and what came. */
 export function DecisionsPage() {
   const { company } = usePlace();
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  const decisions = useAnswer<WorkflowDecisions>(company, `intelligence/decisions?limit=20${more}`);
+  const pages = usePages();
+  const decisions = usePageOf<WorkflowDecisions>(company, `intelligence/decisions?${pages.query(20)}`);
   return (
     <>
       <h1>Decisions</h1>
@@ -27,12 +24,12 @@ export function DecisionsPage() {
         {(answer) => (
           <>
             <TrustLine answer={answer} />
+            <PageButtons pages={pages} next={answer.next_cursor} />
             {answer.decisions.length === 0 ? (
               <p>Nothing has been decided yet.</p>
             ) : (
               <DecisionTable company={company} rows={answer.decisions} count={answer.decision_count} />
             )}
-            <PageButtons cursors={cursors} next={answer.next_cursor} onChange={setCursors} />
           </>
         )}
       </AnswerPanel>
