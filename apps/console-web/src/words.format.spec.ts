@@ -1,5 +1,5 @@
-import type { WorkflowDecision } from '@outcomes/contracts';
-import { cameOf, counted, percent, times } from './words.format';
+import { CHANNELS, OUTCOMES, POSITIONS, type WorkflowDecision } from '@outcomes/contracts';
+import { actInWords, cameOf, counted, inWords, percent, times } from './words.format';
 
 describe('what came of a decision', () => {
   const came = (of: Pick<WorkflowDecision, 'outcome' | 'followed' | 'settled'>) =>
@@ -18,6 +18,18 @@ describe('what came of a decision', () => {
       'an opt-out; another message than advised',
     );
     expect(came({ outcome: null, followed: null, settled: null })).toBe('no message yet');
+  });
+});
+
+describe('codes in words', () => {
+  it('are read as they are said', () => {
+    expect(['email', 'c_suite', 'entry_level', 'switch_channel', 'unsubscribed'].map(inWords)).toEqual([
+      ...['e-mail', 'C-suite', 'entry level', 'switch channel', 'unsubscribed'],
+    ]);
+    expect([...CHANNELS, ...POSITIONS, ...OUTCOMES].map(inWords).join()).not.toContain('_');
+    expect(['key.revoke', 'person.change_role'].map(actInWords)).toEqual([
+      ...['key: revoke', 'person: change role'],
+    ]);
   });
 });
 

@@ -57,6 +57,24 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   member: 'Member',
 };
 
+/** Codes that need more than a space for each underscore. */
+const CODE_WORDS: Readonly<Record<string, string>> = {
+  email: 'e-mail',
+  linkedin: 'LinkedIn',
+  c_suite: 'C-suite',
+  vp: 'VP',
+  own: 'its own outcomes',
+  segment: 'outcomes of its segment',
+  company: 'outcomes of the company',
+  prior: 'no outcomes of the company',
+};
+
+/** A code of the service as people read it: a channel, a position, an action, an outcome, a reason, what a number rests on. */
+export const inWords = (code: string) => CODE_WORDS[code] ?? code.replaceAll('_', ' ');
+
+/** What an administrator did: "person: change role" of `person.change_role`. */
+export const actInWords = (action: string) => inWords(action.replace('.', ': '));
+
 /** What the last look at reply rates found. */
 export const DRIFT_WORDS: Readonly<Record<DriftState['drift_state'], string>> = {
   none: 'No change of late.',

@@ -2,7 +2,7 @@ import type { AdministrativeAct } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { momentOf } from '../words.format';
+import { actInWords, momentOf } from '../words.format';
 
 /** What was done to the company, its people and its keys; each act is sealed with the one before. */
 export function ActsPanel({ company }: { readonly company: string }) {
@@ -21,7 +21,7 @@ export function ActsPanel({ company }: { readonly company: string }) {
             {rows.map(({ number, occurredAt, action, subject, by, seal }) => (
               <tr key={number}>
                 <td>{momentOf(occurredAt)}</td>
-                <td>{action}</td>
+                <td>{actInWords(action)}</td>
                 <td>{subject ?? 'the company'}</td>
                 <td>{by}</td>
                 <td>

@@ -3,7 +3,7 @@ import { useMe, usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons, usePages } from '../shell/page-buttons.panel';
-import { momentOf, percent, whole } from '../words.format';
+import { inWords, momentOf, percent, whole } from '../words.format';
 import { ActsPanel } from './acts.panel';
 
 /** Who called which tool, when, and how it ended. */
@@ -61,7 +61,7 @@ function AuditTable({ entries, count, errors }: TableProps) {
             <tr key={entry.entry_id}>
               <td>{momentOf(entry.timestamp)}</td>
               <td>{entry.tool}</td>
-              <td>{entry.error_type ?? entry.status}</td>
+              <td>{inWords(entry.error_type ?? entry.status)}</td>
               <td>
                 {entry.actor_type} {entry.actor_id}
               </td>

@@ -1,7 +1,7 @@
 import type { BacktestDocument, BacktestScores } from '@outcomes/contracts';
 import { ReliabilityChart } from '../calibration/reliability.chart';
 import { ListTable } from '../shell/list.table';
-import { dayOf, percent, whole } from '../words.format';
+import { dayOf, inWords, percent, whole } from '../words.format';
 
 /** Below so many expected replies nothing is said of skill. */
 const FEWEST_EXPECTED = 10;
@@ -29,7 +29,7 @@ export function ForecastsPanel({ backtest }: { readonly backtest: BacktestDocume
             <tr key={`${madeOn} ${channel} ${position}`}>
               <td>{dayOf(madeOn)}</td>
               <td>
-                {channel}, {position}
+                {inWords(channel)}, {inWords(position)}
               </td>
               <td>
                 {percent(predicted)} ({percent(low)} to {percent(high)})

@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { rate, times, whole } from '../words.format';
+import { inWords, rate, times, whole } from '../words.format';
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {
@@ -88,7 +88,7 @@ function Steps({ steps }: { readonly steps: CampaignHealth['by_step'] }) {
         {steps.map(({ sequence_step, channel, sent, responded }) => (
           <tr key={`${sequence_step} ${channel}`}>
             <td>{sequence_step}</td>
-            <td>{channel}</td>
+            <td>{inWords(channel)}</td>
             <td className="number">{whole(sent)}</td>
             <td className="number">{whole(responded)}</td>
           </tr>

@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { momentOf, percent, whole } from '../words.format';
+import { inWords, momentOf, percent, whole } from '../words.format';
 
 /** Looks one contact up. What is typed stays on the page: addresses do not belong into its address. */
 export function ContactsPage() {
@@ -48,25 +48,27 @@ function Contact({ company, contact }: { readonly company: string; readonly cont
 
 function permissionOf({ can_contact, block_reasons }: RecipientIntelligence): string {
   if (can_contact === null) return 'Unknown: there is no record that this contact may be contacted.';
-  return can_contact ? 'May be written to.' : `Must not be written to: ${block_reasons.join(', ')}.`;
+  return can_contact
+    ? 'May be written to.'
+    : `Must not be written to: ${block_reasons.map(inWords).join(', ')}.`;
 }
 
 function rowsOf({ history, position, reply_likelihood, next_best_action, segment }: RecipientIntelligence) {
   const { value, ci_low, ci_high, sample_size, data_source } = reply_likelihood;
   return [
-    ['Position', `${position.inferred} (${percent(position.confidence)} sure)`],
+    ['Position', `${inWords(position.inferred)} (${percent(position.confidence)} sure)`],
     ['Messages', whole(history.events)],
     [
       'Last outcome',
       history.last_outcome === null
         ? 'none'
-        : `${history.last_outcome}, ${momentOf(history.last_outcome_at)}`,
+        : `${inWords(history.last_outcome)}, ${momentOf(history.last_outcome_at)}`,
     ],
     [
       'Chance of a reply',
       value === null || ci_low === null || ci_high === null
         ? 'not stated'
-        : `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(sample_size)}, from ${data_source}`,
+        : `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(sample_size)}, from ${inWords(data_source)}`,
     ],
     ['Segment', segment.name ?? 'none'],
     ['Next best action', actionOf(next_best_action)],
@@ -77,8 +79,8 @@ function rowsOf({ history, position, reply_likelihood, next_best_action, segment
 /** "send, linkedin, step 2, not before 12 Nov 2026, 09:00": of what is advised, as much as is. */
 function actionOf({ action, channel, sequence_step, not_before }: RecipientIntelligence['next_best_action']) {
   return [
-    action,
-    channel,
+    inWords(action),
+    channel !== null && inWords(channel),
     sequence_step !== null && `step ${sequence_step}`,
     not_before !== null && `not before ${momentOf(not_before)}`,
   ]

@@ -4,7 +4,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
-import { cameOf, momentOf, percent, promisedBy } from '../words.format';
+import { cameOf, inWords, momentOf, percent, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** One decision: what was advised and why, what was promised, and what came of it. */
@@ -21,7 +21,10 @@ export function DecisionPage() {
         {(said) => (
           <>
             {said.can_contact === false && (
-              <p>Must not be contacted now: {said.block_reasons.join(', ')}. That overrules the advice.</p>
+              <p>
+                Must not be contacted now: {said.block_reasons.map(inWords).join(', ')}. That overrules the
+                advice.
+              </p>
             )}
             <Properties rows={rowsOf(said)} />
             <p>
@@ -41,14 +44,17 @@ function rowsOf(decision: WorkflowDecision) {
     ['Decided', momentOf(decision.decided_at)],
     ['Contact', decision.contact_id],
     ['Campaign', decision.campaign_id ?? 'none'],
-    ['Action', `${action}, ${channel}, step ${sequence_step}, position ${position}`],
+    [
+      'Action',
+      `${inWords(action)}, ${inWords(channel)}, step ${sequence_step}, position ${inWords(position)}`,
+    ],
     ['Why', decision.rationale],
     ['Chosen to learn', decision.exploration ? 'yes' : 'no'],
     ['Not before', decision.not_before === null ? 'none: it is a stop' : momentOf(decision.not_before)],
-    ['Advised besides', advice.length === 0 ? 'nothing' : advice.join(', ')],
+    ['Advised besides', advice.length === 0 ? 'nothing' : advice.map(inWords).join(', ')],
     ['Patterns applied', decision.pattern_codes.length === 0 ? 'none' : decision.pattern_codes.join(', ')],
     ['Predicted chance of a reply', promisedBy(decision)],
-    ['Rests on', `${decision.data_source}, ${percent(decision.confidence)} on own outcomes`],
+    ['Rests on', `${inWords(decision.data_source)}, ${percent(decision.confidence)} on own outcomes`],
     ['Result', cameOf(decision)],
   ] as const;
 }

@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons, usePages } from '../shell/page-buttons.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { cameOf, counted, momentOf, promisedBy } from '../words.format';
+import { cameOf, counted, inWords, momentOf, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** What was decided about contacts, what was promised, and what came. */
@@ -70,9 +70,9 @@ function DecisionTable({
               </td>
               <td>{decision.contact_id}</td>
               <td>
-                {decision.action}, {decision.channel}
+                {inWords(decision.action)}, {inWords(decision.channel)}
                 {decision.can_contact === false &&
-                  `; must not be written to now: ${decision.block_reasons.join(', ')}`}
+                  `; must not be written to now: ${decision.block_reasons.map(inWords).join(', ')}`}
               </td>
               <td>{decision.rationale}</td>
               <td>{promisedBy(decision)}</td>

@@ -3,7 +3,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, DRIFT_WORDS, percent, rate, times, whole } from '../words.format';
+import { dayOf, DRIFT_WORDS, inWords, percent, rate, times, whole } from '../words.format';
 import { TimelineChart } from './timeline.chart';
 
 /** Whether replies changed, channel by channel, and every change on record. */
@@ -24,7 +24,7 @@ export function DriftPage() {
             {answer.tests.length === 0 && <p>No channel has messages yet.</p>}
             {answer.tests.map((test) => (
               <div key={test.channel}>
-                <h3>{test.channel}</h3>
+                <h3>{inWords(test.channel)}</h3>
                 <p>
                   {DRIFT_WORDS[test.state]}
                   {test.replies_needed > 0 &&
@@ -45,7 +45,7 @@ export function DriftPage() {
           ) : (
             channels.map((series) => (
               <div key={series.channel}>
-                <h3>{series.channel}</h3>
+                <h3>{inWords(series.channel)}</h3>
                 <TimelineChart
                   series={series}
                   changes={(drift.data?.changes ?? []).filter(({ channel }) => channel === series.channel)}
@@ -84,12 +84,14 @@ function Changes({ changes }: { readonly changes: readonly RateChange[] }) {
           {changes.map(({ channel, since, told_at, direction, ratio, before, after, scope }) => (
             <tr key={`${channel} ${since} ${told_at}`}>
               <td>{dayOf(since)}</td>
-              <td>{channel}</td>
+              <td>{inWords(channel)}</td>
               <td className={direction === 'up' ? 'more' : 'fewer'}>
                 {direction === 'up' ? '+ more' : '− fewer'} ({times(ratio)})
               </td>
               <td>
-                {scope.kind === 'channel' ? 'the whole channel' : `${scope.kind} ${scope.value ?? 'unnamed'}`}
+                {scope.kind === 'channel'
+                  ? 'the whole channel'
+                  : `${inWords(scope.kind)} ${scope.value ?? 'unnamed'}`}
               </td>
               <td>{rate(before)}</td>
               <td>{rate(after)}</td>

@@ -2,7 +2,7 @@ import type { ChannelSeries, RateChange } from '@outcomes/contracts';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
 import { timeOf, TimeTicks } from '../chart/time-ticks.chart';
-import { dayOf, percent, whole } from '../words.format';
+import { dayOf, inWords, percent, whole } from '../words.format';
 
 const HEIGHT = 240;
 const BOTTOM = 210;
@@ -21,7 +21,7 @@ export function TimelineChart({ series, changes }: Props) {
   const { channel, days, settledThrough } = series;
   return (
     <ChartFrame
-      sentence={`Reply rate of ${days.length} send days of ${channel}, ${changes.length} changes; days after ${dayOf(settledThrough)} are still to settle.`}
+      sentence={`Reply rate of ${days.length} send days of ${inWords(channel)}, ${changes.length} changes; days after ${dayOf(settledThrough)} are still to settle.`}
       height={HEIGHT}
       table={
         <table>

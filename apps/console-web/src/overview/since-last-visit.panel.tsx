@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
 import { whatOf } from '../ledger/claims.table';
 import { AnswerPart } from '../shell/answer.panel';
-import { dayOf, momentOf, whole } from '../words.format';
+import { dayOf, inWords, momentOf, whole } from '../words.format';
 
 const MAX_LISTED = 5;
 
@@ -65,7 +65,7 @@ function FoundChanges({
           <Link to="/c/$company/drift" params={{ company }}>
             Replies changed on {dayOf(day)}
           </Link>
-          : {channel}
+          : {inWords(channel)}
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import type { ArmRecord } from '@outcomes/contracts';
 import { betaQuantile } from '@outcomes/statistics';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { chance, percent, whole } from '../words.format';
+import { chance, inWords, percent, whole } from '../words.format';
 
 const DOTS = 20;
 const ROW = 56;
@@ -42,7 +42,7 @@ function Rows({ arms, width }: { readonly arms: readonly ArmRecord[]; readonly w
       {arms.map((arm, at) => (
         <g key={`${arm.channel} ${arm.position}`}>
           <text x={0} y={at * ROW + (isNarrow ? 14 : ROW - 14)}>
-            {arm.channel}, {arm.position}
+            {inWords(arm.channel)}, {inWords(arm.position)}
           </text>
           <Dots arm={arm} x={x} y={at * ROW + ROW - 14} />
           {!isNarrow && (
@@ -113,7 +113,7 @@ function ArmsTable({ arms }: { readonly arms: readonly ArmRecord[] }) {
         {arms.map((arm) => (
           <tr key={`${arm.channel} ${arm.position}`}>
             <td>
-              {arm.channel}, {arm.position}
+              {inWords(arm.channel)}, {inWords(arm.position)}
             </td>
             <td className="number">
               {percent(arm.posterior_mean)} ({percent(arm.ci_low)} to {percent(arm.ci_high)})

@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel, AnswerPart } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, plain, rate, whole } from '../words.format';
+import { dayOf, inWords, plain, rate, whole } from '../words.format';
 import { ServedChart } from './served.chart';
 
 /** Who answers: positions with their rates, segments, and the charts that the API serves. */
@@ -86,7 +86,7 @@ function Positions({ rows }: { readonly rows: RecipientAnalysis['position_breakd
     <ListTable label="Positions" titles={titles}>
       {rows.map(({ position, reply_rate, messages, count, percentage }) => (
         <tr key={position}>
-          <td>{position}</td>
+          <td>{inWords(position)}</td>
           <td>{reply_rate ? rate(reply_rate) : 'not available'}</td>
           <td className="number">{messages === undefined ? 'not available' : whole(messages)}</td>
           <td className="number">{whole(count)}</td>
