@@ -1,5 +1,5 @@
-import { CHANNELS, OUTCOMES, POSITIONS, type WorkflowDecision } from '@outcomes/contracts';
-import { actInWords, cameOf, counted, inWords, percent, times } from './words.format';
+import { CHANNELS, OUTCOMES, POSITIONS, TOOL_NAMES, type WorkflowDecision } from '@outcomes/contracts';
+import { actInWords, cameOf, counted, forPeople, inWords, percent, times } from './words.format';
 
 describe('what came of a decision', () => {
   const came = (of: Pick<WorkflowDecision, 'outcome' | 'followed' | 'settled'>) =>
@@ -30,6 +30,13 @@ describe('codes in words', () => {
     expect(['key.revoke', 'person.change_role'].map(actInWords)).toEqual([
       ...['key: revoke', 'person: change role'],
     ]);
+  });
+});
+
+describe('advice to agents', () => {
+  it('is told to people with the names of pages', () => {
+    expect(forPeople('See get_drift_state; look at its scope.')).toBe('See Drift; look at its scope.');
+    expect(TOOL_NAMES.map(forPeople).join()).not.toContain('get_');
   });
 });
 

@@ -4,6 +4,7 @@ import type {
   Outcome,
   RateEstimate,
   Role,
+  ToolName,
   WorkflowDecision,
 } from '@outcomes/contracts';
 
@@ -71,6 +72,21 @@ const CODE_WORDS: Readonly<Record<string, string>> = {
 
 /** A code of the service as people read it: a channel, a position, an action, an outcome, a reason, what a number rests on. */
 export const inWords = (code: string) => CODE_WORDS[code] ?? code.replaceAll('_', ' ');
+
+/** Where people find what agents ask a tool for. */
+const PAGE_OF_TOOL: Readonly<Record<ToolName, string>> = {
+  get_campaign_health: 'Campaigns',
+  get_campaign_recommendations: 'Findings',
+  get_bandit_state: 'Rates',
+  get_drift_state: 'Drift',
+  get_workflow_decisions: 'Decisions',
+  get_recipient_intelligence: 'Contacts',
+  get_action_audit_log: 'Audit',
+};
+
+/** An advice that names tools with the pages that show the same: "See Drift" of "See get_drift_state". */
+export const forPeople = (advice: string) =>
+  advice.replaceAll(/get_[a-z_]+/g, (tool) => PAGE_OF_TOOL[tool as ToolName] ?? tool);
 
 /** What an administrator did: "person: change role" of `person.change_role`. */
 export const actInWords = (action: string) => inWords(action.replace('.', ': '));

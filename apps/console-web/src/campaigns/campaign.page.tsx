@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { inWords, rate, times, whole } from '../words.format';
+import { forPeople, inWords, rate, times, whole } from '../words.format';
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {
@@ -37,7 +37,7 @@ export function CampaignPage() {
                 <h3>
                   {severity}: {message}
                 </h3>
-                <p>{suggested_action}</p>
+                <p>{forPeople(suggested_action)}</p>
               </div>
             ))
           )

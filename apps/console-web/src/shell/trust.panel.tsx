@@ -1,5 +1,5 @@
 import { DAY_MS, type ResultFrame, type Trust } from '@outcomes/contracts';
-import { dayOf, momentOf } from '../words.format';
+import { dayOf, forPeople, momentOf } from '../words.format';
 
 interface Props {
   readonly answer: Pick<ResultFrame, 'data_as_of' | 'newest_outcome_at'> &
@@ -17,7 +17,7 @@ export function TrustLine({ answer }: Props) {
       </p>
       {!posteriors_trustworthy && (
         <p>
-          <strong>{recommended_action}</strong>
+          <strong>{forPeople(recommended_action)}</strong>
         </p>
       )}
     </>
