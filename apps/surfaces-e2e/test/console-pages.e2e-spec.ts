@@ -132,6 +132,11 @@ describe('the pages of the console', () => {
     const stands = (tier: string | null) => tier === 'confirmed' || tier === 'likely';
     const news = claims.filter(({ tier, previousTier }) => stands(tier) || stands(previousTier));
     expect(news.length).toBeGreaterThan(5);
+    // The newest of them as one of the catalogue; canaries have codes of their own.
+    await database.query(`UPDATE claims SET code = 'DOW-1' WHERE company_id = $1 AND code = $2`, [
+      own.companyId,
+      news[0]?.code,
+    ]);
     const page = await openPage(stage.browser);
     await enter(page);
     const said = async () => {
@@ -139,7 +144,9 @@ describe('the pages of the console', () => {
       return page.locator('section', { hasText: 'Since your last visit' }).innerText();
     };
     const told = await said();
-    for (const { code } of news.slice(0, 5)) expect(told).toContain(`${code}: `);
+    for (const { code } of news.slice(1, 5)) expect(told).toContain(`(${code}): `);
+    // Mutation: a code without the words for it.
+    expect(told).toContain('Sending on Monday (DOW-1): ');
     expect(told).toContain(`${news.length - 5} more in the ledger`);
     await writtenAt(`now() - interval '3 days'`);
     expect(await said()).toContain('Nothing was claimed or retracted since.');

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
+import { patternTitle } from '../findings/pattern-title.format';
 import { Properties } from '../shell/properties.table';
 import { cameOf, inWords, momentOf, percent, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
@@ -52,7 +53,12 @@ function rowsOf(decision: WorkflowDecision) {
     ['Chosen to learn', decision.exploration ? 'yes' : 'no'],
     ['Not before', decision.not_before === null ? 'none: it is a stop' : momentOf(decision.not_before)],
     ['Advised besides', advice.length === 0 ? 'nothing' : advice.map(inWords).join(', ')],
-    ['Patterns applied', decision.pattern_codes.length === 0 ? 'none' : decision.pattern_codes.join(', ')],
+    [
+      'Patterns applied',
+      decision.pattern_codes.length === 0
+        ? 'none'
+        : decision.pattern_codes.map((code) => `${patternTitle(code)} (${code})`).join(', '),
+    ],
     ['Predicted chance of a reply', promisedBy(decision)],
     ['Rests on', `${inWords(decision.data_source)}, ${percent(decision.confidence)} on own outcomes`],
     ['Result', cameOf(decision)],

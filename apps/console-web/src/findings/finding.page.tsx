@@ -10,6 +10,7 @@ import { ClaimsTable, NewestOf } from '../ledger/claims.table';
 import { EvidencePathPanel } from './evidence-path.panel';
 import { isMeasured, type Measured } from './forest.chart';
 import { LevelsPanel } from './levels.panel';
+import { patternTitle } from './pattern-title.format';
 
 /** One finding with all that it rests on, or why there is none. */
 export function FindingPage() {
@@ -23,7 +24,7 @@ export function FindingPage() {
       <Link to="/c/$company/findings" params={{ company }}>
         All findings
       </Link>
-      <h1>{finding ? plain(finding.title) : code}</h1>
+      <h1>{finding ? plain(finding.title) : patternTitle(code)}</h1>
       <AnswerPanel title={finding ? 'What it rests on' : 'Why not yet'} query={findings} height={320}>
         {(answer) => (
           <>

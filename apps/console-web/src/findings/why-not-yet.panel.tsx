@@ -1,6 +1,7 @@
-import { PATTERN_CATALOGUE, type UndecidedCodes } from '@outcomes/contracts';
+import type { UndecidedCodes } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { plain } from '../words.format';
+import { patternTitle } from './pattern-title.format';
 
 interface Props {
   readonly company: string;
@@ -20,7 +21,7 @@ export function WhyNotYet({ company, undecided }: Props) {
             {codes.map((code) => (
               <li key={code}>
                 <Link to="/c/$company/findings/$code" params={{ company, code }}>
-                  {plain(titleOf(code))}
+                  {patternTitle(code)}
                 </Link>{' '}
                 ({code})
               </li>
@@ -30,8 +31,4 @@ export function WhyNotYet({ company, undecided }: Props) {
       ))}
     </section>
   );
-}
-
-function titleOf(code: string): string {
-  return PATTERN_CATALOGUE.find((pattern) => pattern.code === code)?.title ?? code;
 }

@@ -1,5 +1,6 @@
 import { isClaim, type ClaimEntry } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
+import { patternTitle } from '../findings/pattern-title.format';
 import { ListTable } from '../shell/list.table';
 import { dayOf, times, whole } from '../words.format';
 
@@ -39,8 +40,9 @@ export function ClaimsTable({ company, claims }: Props) {
           <td>{dayOf(claim.since)}</td>
           <td>
             <Link to="/c/$company/findings/$code" params={{ company, code: claim.code }}>
-              {claim.code}
-            </Link>
+              {patternTitle(claim.code)}
+            </Link>{' '}
+            ({claim.code})
           </td>
           <td className={classOf(claim)}>{whatOf(claim)}</td>
           <td>{effectOf(claim)}</td>
@@ -82,6 +84,7 @@ function effectOf({ oddsRatio, oddsRatioLow, oddsRatioHigh, messages }: ClaimEnt
 }
 
 function reasonOf({ reason, goesWith }: ClaimEntry): string {
-  if (reason === 'goes_with') return `${goesWith ?? 'A stronger pattern'} explains it.`;
+  if (reason === 'goes_with')
+    return `${goesWith === null ? 'A stronger pattern' : `${patternTitle(goesWith)} (${goesWith})`} explains it.`;
   return REASON_WORDS[reason] ?? reason;
 }

@@ -1,6 +1,7 @@
 import type { ClaimRecord, DriftState, RateChange, RecordedClaim } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
+import { patternTitle } from '../findings/pattern-title.format';
 import { whatOf } from '../ledger/claims.table';
 import { AnswerPart } from '../shell/answer.panel';
 import { dayOf, inWords, momentOf, whole } from '../words.format';
@@ -97,9 +98,9 @@ function NewClaims({
       {claims.slice(0, MAX_LISTED).map((claim) => (
         <li key={`${claim.code} ${claim.number}`}>
           <Link to="/c/$company/findings/$code" params={{ company, code: claim.code }}>
-            {claim.code}
-          </Link>
-          : {whatOf(claim)}, {dayOf(claim.since)}
+            {patternTitle(claim.code)}
+          </Link>{' '}
+          ({claim.code}): {whatOf(claim)}, {dayOf(claim.since)}
         </li>
       ))}
       {claims.length > MAX_LISTED && (
