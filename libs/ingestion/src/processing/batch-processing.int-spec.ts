@@ -274,20 +274,19 @@ describe('batches become touches and counts', () => {
         }),
       );
     /** On a busy machine a caller may be told to come again, and does. */
-    const send = async (events: ReturnType<typeof reportsOf>): Promise<void> => {
-      const refused = await fixture.ingest(scope, ...events).then(
-        () => false,
-        (error: unknown) => {
+    const persistently = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
           if ((error as { code?: unknown }).code !== 'SERVICE_UNAVAILABLE') throw error;
-          return true;
-        },
-      );
-      if (refused) await send(events);
+        }
+      }
     };
     const results = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (batch) => {
-        await send(reportsOf(batch));
-        return process(scope);
+        await persistently(() => fixture.ingest(scope, ...reportsOf(batch)));
+        return persistently(() => process(scope));
       }),
     );
     expect(results.reduce((sum, { events }) => sum + events, 0)).toBe(2_400);
