@@ -149,6 +149,45 @@ describe('testPreferences', () => {
     expect(pValue).toBeGreaterThan(0.05);
     expect(leans[0]?.statistic).toBeCloseTo(statistic / dispersion.factor, 6);
   });
+  it('weighs campaigns by how much they say, where they differ among themselves', () => {
+    const sizes = [5, 1, 1, 1];
+    const cells = sizes.flatMap((size, campaign) => {
+      const y = (campaign === 0 ? [30, 20] : [20, 30]).map((replies) => replies * size);
+      const cell = { campaign, texts: 0, n: [1e9, 1e9] };
+      return [
+        { ...cell, group: 'a', y },
+        { ...cell, group: 'b', y: y.toReversed() },
+      ];
+    });
+    // Of the hypergeometric distribution of each campaign: a quarter of its replies are expected in each cell.
+    const scores = sizes.map((size, campaign) => 5 * size * (campaign === 0 ? 1 : -1));
+    const variances = sizes.map((size) => (100 * size) / 16 / (1 - 1 / (100 * size)));
+    const sum = (values: readonly number[]) => values.reduce((a, b) => a + b);
+    const lean = sum(scores) / sum(variances);
+    const around = sum(scores.map((score, c) => (score - lean * (variances[c] as number)) ** 2));
+    const chance = sum(variances) - sum(variances.map((variance) => variance ** 2)) / sum(variances);
+    const { dispersion } = testPreferences({ dimension: 'd', cells });
+    expect(around / chance).toBeGreaterThan(2);
+    expect(dispersion.factor / (around / chance)).toBeGreaterThan(0.85);
+    expect(dispersion.factor / (around / chance)).toBeLessThan(1.15);
+    // As many as campaigns of one size that say as much together: 8 squared of 25 + 3.
+    expect(dispersion.units).toBeCloseTo(64 / 28 - 1, 1);
+  });
+  it('shrinks what few replies say, by how uncertain it is', () => {
+    const of = (times: number) => {
+      const cells = [
+        { group: 'a', n: [1e6, 1e6], y: [6 * times, 4 * times] },
+        { group: 'b', n: [1e6, 1e6], y: [4 * times, 6 * times] },
+      ];
+      const [lean] = testPreferences({ dimension: 'd', cells: inCampaigns(4, cells) }).leans;
+      return { logOddsRatio: lean?.logOddsRatio[0] ?? NaN, z: lean?.z[0] ?? NaN };
+    };
+    const [few, many] = [of(1), of(10_000)];
+    // A normal prior of that spread around no preference, and the standard error that z implies.
+    const [prior, error] = [0.5, many.logOddsRatio / few.z];
+    expect(few.logOddsRatio / many.logOddsRatio).toBeCloseTo(prior ** 2 / (prior ** 2 + error ** 2), 1);
+    expect(few.logOddsRatio / many.logOddsRatio).toBeLessThan(0.75);
+  });
   it('takes reasons that all texts of a campaign share for those of the campaign, and not of its texts', () => {
     const towards = (campaign: number) => (campaign < 4 ? [30, 10] : [10, 30]);
     const cells = Array.from({ length: 6 }, (_, campaign) =>
@@ -301,6 +340,36 @@ describe('findPreferenceSegments', () => {
       'c',
     ]);
     expect(of({ b: 3, c: 3 }).map(({ groups: own }) => own.join(''))).toEqual(['b', 'c']);
+    expect(of({ a: 3, b: 9, c: 5, d: 1 }).map(({ groups: own }) => own.join(''))).toEqual(['b', 'c', 'ad']);
+  });
+  it('leaves out a group that does not stand out by itself', () => {
+    const clear = { a: [60, 20, 20], b: [20, 60, 20], c: [20, 20, 60] };
+    const cells = inCampaigns(4, [
+      ...Object.entries(clear).map(([group, y]) => ({ group, n: [1_000, 1_000, 1_000], y })),
+      { group: 'd', n: [100, 100, 100], y: [4, 3, 3] },
+    ]);
+    const people = ['a', 'b', 'c', 'd'].map((id) => ({ id, people: 9 }));
+    const { segments } = findPreferenceSegments(people, [{ dimension: 'tone', cells }], { seed: 1 });
+    expect(segments.map(({ groups: own }) => own.join('')).sort()).toEqual(['a', 'b', 'c']);
+  });
+  it('counts in people how often a segment is found again, and keeps none that falls apart', () => {
+    /** Groups that shun the third level, and that only chance draws to the first or the second. */
+    const of = (wavering: readonly string[], people: number) => {
+      const cells = inCampaigns(4, [
+        { group: 'a', n: [1_000, 1_000, 1_000], y: [60, 20, 40] },
+        { group: 'b', n: [1_000, 1_000, 1_000], y: [20, 60, 40] },
+        ...wavering.map((group) => ({ group, n: [1_000, 1_000, 1_000], y: [50, 49, 10] })),
+      ]);
+      const all = ['a', 'b'].map((id) => ({ id, people })).concat(wavering.map((id) => ({ id, people: 10 })));
+      return findPreferenceSegments(all, [{ dimension: 'tone', cells }], { seed: 1 }).segments;
+    };
+    const [whole] = of(['f'], 30).filter(({ groups: own }) => own.includes('f'));
+    // Half of the time without its ten of forty people.
+    expect(whole?.people).toBe(40);
+    expect(whole?.stability).toBeGreaterThan(0.8);
+    expect(whole?.stability).toBeLessThan(0.96);
+    const left = of(['f', 'g', 'h', 'i'], 1).map(({ groups: own }) => own.join(''));
+    expect(left.filter((names) => /[f-i]/.test(names))).toEqual([]);
   });
   it('finds nothing where all are alike, and nothing too small to show', () => {
     expect(findPreferenceSegments(groups, [table(8, alike)], { seed: 1 }).segments).toEqual([]);
@@ -308,11 +377,23 @@ describe('findPreferenceSegments', () => {
     expect(findPreferenceSegments(few, [table(7, leaning)], { seed: 1 }).segments).toEqual([]);
   });
   it('is the same in any order, and again', () => {
-    const { dimension, cells } = table(7, leaning);
-    const reversed = { dimension, cells: [...cells].reverse() };
-    expect(findPreferenceSegments([...groups].reverse(), [reversed], { seed: 1 })).toEqual(
-      findPreferenceSegments(groups, [table(7, leaning)], { seed: 1 }),
-    );
+    const { dimension, cells: whole } = table(7, leaning);
+    // Several cells of one group, campaign and texts, some with the same sends.
+    const cells = whole.flatMap(({ n, y, ...cell }, at) => {
+      const first = n.map((sends) => (at % 2 === 0 ? sends / 2 : Math.floor(sends / 3)));
+      const own = y.map((replies, level) => Math.min(Math.floor(replies / 4), first[level] as number));
+      const rest = (of: readonly number[], part: readonly number[]) =>
+        of.map((all, l) => all - (part[l] as number));
+      return [
+        { ...cell, n: first, y: own },
+        { ...cell, n: rest(n, first), y: rest(y, own) },
+      ];
+    });
+    const found = findPreferenceSegments(groups, [{ dimension, cells }], { seed: 1 });
+    expect(found.segments).not.toEqual([]);
+    const reversed = { dimension, cells: cells.toReversed() };
+    expect(findPreferenceSegments(groups.toReversed(), [reversed], { seed: 1 })).toEqual(found);
+    expect(findPreferenceSegments(groups, [{ dimension, cells }], { seed: 1 })).toEqual(found);
   });
   it('shares the chance of a false claim among all tests', () => {
     expect(findPreferenceSegments(groups, [table(7, leaning)], { seed: 1, tests: 1e30 }).segments).toEqual(
