@@ -48,6 +48,7 @@ const CLICKED = access(
   'makes a key that is copied, used over REST and MCP, and refused a second after it was revoked',
 );
 const LOOKED_AT = pages('are free of faults that axe knows, and of policy reports, in light at 1280 pixels');
+const PAGED = pages('go through a list page by page, as the address says, and keep the focus');
 const DRAWN = pages('draw the numbers that the API says');
 const replays = inBrowserSuite('replay', 'replays of decisions');
 const WALK = inBrowserSuite(
@@ -67,6 +68,7 @@ const MAIN = 'apps/console-web/src/main.tsx';
 const NEW_KEY = 'apps/console-web/src/access/created-key.panel.tsx';
 const FOREST = 'apps/console-web/src/findings/forest.chart.tsx';
 const REPLAY = 'apps/console-web/src/decisions/replay.query.ts';
+const QUERIES = 'apps/console-web/src/api/console.query.ts';
 const KEPT = 'const [isCopied, setCopied] = useState(false);';
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -396,6 +398,30 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [{ file: REPLAY, text: 'engineVersion !== engine.ENGINE_VERSION', by: "engineVersion === ''" }],
     of: replays('in a browser leave what another engine made to the server'),
     saying: 'which keeps earlier engines',
+  },
+  {
+    name: 'a list is taken away while its next page is read',
+    changes: [{ file: QUERIES, text: '(of?.queryKey[0] === company ? page : undefined)', by: 'undefined' }],
+    of: PAGED,
+    saying: 'gave up waiting: page 3',
+  },
+  {
+    name: 'a list stays while that of another company is read',
+    changes: [{ file: QUERIES, text: '(of?.queryKey[0] === company ? page : undefined)', by: 'page' }],
+    of: PAGED,
+    saying: 'Expected substring: not "caller-"',
+  },
+  {
+    name: 'patterns are named by codes',
+    changes: [
+      {
+        file: 'apps/console-web/src/findings/pattern-title.format.ts',
+        text: 'plain(PATTERN_CATALOGUE.find((pattern) => pattern.code === code)?.title ?? code)',
+        by: 'plain(PATTERN_CATALOGUE.length > 0 ? code : code)',
+      },
+    ],
+    of: pages('tell what is new since the visit before'),
+    saying: 'Sending on Monday (DOW-1)',
   },
   {
     name: 'what replays a decision comes with the page',
