@@ -48,7 +48,6 @@ export type Position = (typeof POSITIONS)[number];
 
 /** Sequence steps 0 to 50 fall into three buckets; statistics never look at a single late step. */
 export const STEP_BUCKETS = ['first_touch', 'early_follow_up', 'late_follow_up'] as const;
-export type StepBucket = (typeof STEP_BUCKETS)[number];
 
 export const MAX_SEQUENCE_STEP = 50;
 

@@ -18,12 +18,10 @@ export {
   COMMON_FIELDS,
   DRIFT_STATES,
   SCHEMA_VERSION,
-  type DriftStateName,
   type EnvelopeFrame,
   type ResultFrame,
   type Trust,
 } from './parts/frame';
-export type { CountedWindow } from './parts/counted-window';
 export { HEALTH_STATUSES, type HealthStatus } from './parts/health-statuses';
 export type { PatternRecord } from './parts/pattern-record';
 export { NEXT_ACTIONS } from './parts/rates';

@@ -46,7 +46,6 @@ const CHART: Schema<ChartConfiguration> = {
 
 /** Parts of the recipient analysis that may be empty, and insights that a change of replies may withhold. */
 const PARTS = ['overview', 'segments', 'insights', 'position_breakdown', 'position_insights'] as const;
-export type RecipientPart = (typeof PARTS)[number];
 
 export const RECIPIENT_ANALYSIS = question({
   name: 'RecipientAnalysis',

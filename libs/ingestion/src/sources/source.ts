@@ -20,8 +20,6 @@ export interface Source {
 
 /** Public half of an address: names tenant and profile, proves nothing. */
 export const SOURCE_ID = /^src_[0-9A-Za-z]{22}$/;
-/** What a tool carries that cannot sign, in the path or in a header of its own. */
-export const SOURCE_TOKEN = /^[0-9A-Za-z]{32}$/;
 
 /** Deliveries come late at times; up to this long before the last one everything is taken to be here. */
 export const OBSERVED_AFTER_MS = 15 * 60_000;

@@ -1,15 +1,5 @@
 import { CHANNELS } from '../../outcomes/dimensions';
-import {
-  count,
-  day,
-  integer,
-  known,
-  list,
-  nullable,
-  record,
-  timestamp,
-  type TypeOf,
-} from '../../schemas/json-schema';
+import { count, day, integer, known, list, nullable, record, timestamp } from '../../schemas/json-schema';
 
 /** A period in whole send days, and how much of it can be counted. */
 export const WINDOW = record(
@@ -29,4 +19,3 @@ export const WINDOW = record(
   },
   'Period the counts cover.',
 );
-export type CountedWindow = TypeOf<typeof WINDOW>;

@@ -55,7 +55,6 @@ export const resultOf = <const Of extends Properties>(properties: Of) => record(
 
 /** State of a reply rate: whether it could be looked at, and whether it has changed of late. */
 export const DRIFT_STATES = ['none', 'rate', 'insufficient_data'] as const;
-export type DriftStateName = (typeof DRIFT_STATES)[number];
 
 /** Whether the numbers may be acted upon: the same fields, and the same words, in every answer that has them. */
 export const TRUST = {
