@@ -323,7 +323,15 @@ describe('the pages of the console', () => {
     const focused = () => inPage<string>(page, 'document.activeElement.textContent');
     await shows(1, 60);
     await page.getByRole('button', { name: 'Next page' }).focus();
-    await page.keyboard.press('Enter');
+    // Somebody impatient: the second time before the page has come.
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/intelligence/audit*', async (route) => {
+      await late;
+      await route.continue();
+    });
+    for (let n = 0; n < 2; n += 1) await page.keyboard.press('Enter');
+    answer();
     await shows(2, 35);
     await page.keyboard.press('Enter');
     await shows(3, 10);
@@ -337,8 +345,11 @@ describe('the pages of the console', () => {
     await shows(2, 35);
     await page.getByRole('button', { name: 'Previous page' }).click();
     await shows(1, 60);
+    await settled(page, `audit?pages=${encodeURIComponent('["nonsense"]')}`, called.companyId);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await shows(1, 60);
     // Another company's page is awaited, and nothing of this one is shown meanwhile.
-    let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route(`**/c/${empty.companyId}/intelligence/audit*`, async (route) => {
       await asked;

@@ -1,8 +1,7 @@
 import type { ActionAuditLog } from '@outcomes/contracts';
 import { useMe, usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons, usePages } from '../shell/page-buttons.panel';
+import { PagedPanel, usePages } from '../shell/paged.panel';
 import { inWords, momentOf, percent, whole } from '../words.format';
 import { ActsPanel } from './acts.panel';
 
@@ -19,18 +18,15 @@ export function AuditPage() {
       <p className="quiet">
         Calls of agents, with hashes of what was asked and answered; what they said is not kept.
       </p>
-      <AnswerPanel title="Newest first" query={log} height={480}>
-        {({ entries, total_count, error_rate, next_cursor }) => (
-          <>
-            <PageButtons pages={pages} next={next_cursor} />
-            {entries.length === 0 ? (
-              <p>No agent has called yet.</p>
-            ) : (
-              <AuditTable entries={entries} count={total_count} errors={error_rate} />
-            )}
-          </>
-        )}
-      </AnswerPanel>
+      <PagedPanel title="Newest first" pages={pages} query={log} height={480}>
+        {({ entries, total_count, error_rate }) =>
+          entries.length === 0 ? (
+            <p>No agent has called yet.</p>
+          ) : (
+            <AuditTable entries={entries} count={total_count} errors={error_rate} />
+          )
+        }
+      </PagedPanel>
       {own?.permissions.includes('manage_people') === true && <ActsPanel company={company} />}
     </>
   );

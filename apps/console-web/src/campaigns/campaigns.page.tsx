@@ -2,8 +2,7 @@ import type { CampaignList } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons, usePages } from '../shell/page-buttons.panel';
+import { PagedPanel, usePages } from '../shell/paged.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { dayOf, rate, whole } from '../words.format';
 
@@ -22,11 +21,10 @@ export function CampaignsPage() {
   return (
     <>
       <h1>Campaigns</h1>
-      <AnswerPanel title="Health of the last 30 days" query={campaigns} height={320}>
+      <PagedPanel title="Health of the last 30 days" pages={pages} query={campaigns} height={320}>
         {(answer) => (
           <>
             <TrustLine answer={answer} />
-            <PageButtons pages={pages} next={answer.next_cursor} />
             {answer.campaigns.length === 0 ? (
               <p>There are no campaigns yet.</p>
             ) : (
@@ -34,7 +32,7 @@ export function CampaignsPage() {
             )}
           </>
         )}
-      </AnswerPanel>
+      </PagedPanel>
     </>
   );
 }

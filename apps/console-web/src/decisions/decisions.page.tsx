@@ -2,8 +2,7 @@ import type { WorkflowDecision, WorkflowDecisions } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { AnswerPanel } from '../shell/answer.panel';
-import { PageButtons, usePages } from '../shell/page-buttons.panel';
+import { PagedPanel, usePages } from '../shell/paged.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { cameOf, counted, inWords, momentOf, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
@@ -20,11 +19,10 @@ export function DecisionsPage() {
         A decision is frozen with all that it was made from. Replay makes it again from those bytes, in this
         browser and on the server, and compares.
       </p>
-      <AnswerPanel title="Newest first" query={decisions} height={480}>
+      <PagedPanel title="Newest first" pages={pages} query={decisions} height={480}>
         {(answer) => (
           <>
             <TrustLine answer={answer} />
-            <PageButtons pages={pages} next={answer.next_cursor} />
             {answer.decisions.length === 0 ? (
               <p>Nothing has been decided yet.</p>
             ) : (
@@ -32,7 +30,7 @@ export function DecisionsPage() {
             )}
           </>
         )}
-      </AnswerPanel>
+      </PagedPanel>
     </>
   );
 }

@@ -1,4 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { AnswerPart } from './answer.panel';
 
 /** Where somebody is in a list of pages, as the address says it. */
 export interface Pages {
@@ -24,13 +27,38 @@ export function usePages(): Pages {
   };
 }
 
-interface Props {
+interface Props<Page> {
+  readonly title: string;
+  readonly pages: Pages;
+  readonly query: UseQueryResult<Page>;
+  /** Height of what comes, so that nothing moves when it does. */
+  readonly height: number;
+  readonly children: (page: Page) => ReactNode;
+}
+
+/** A panel with one page of a list. The way to the others is there also where this one cannot be read. */
+export function PagedPanel<Page extends { readonly next_cursor: string | null }>(props: Props<Page>) {
+  const { title, pages, query, height, children } = props;
+  // Nobody goes on from the page before: what follows it is being read.
+  const next = query.isPlaceholderData ? null : (query.data?.next_cursor ?? null);
+  return (
+    <section className="panel">
+      <h2>{title}</h2>
+      <PageButtons pages={pages} next={next} />
+      <AnswerPart query={query} height={height}>
+        {children}
+      </AnswerPart>
+    </section>
+  );
+}
+
+interface ButtonProps {
   readonly pages: Pages;
   readonly next: string | null;
 }
 
 /** Forwards and back through a list. A button at an end stays where it is, so that the focus does not get lost. */
-export function PageButtons({ pages: { cursors, go }, next }: Props) {
+function PageButtons({ pages: { cursors, go }, next }: ButtonProps) {
   if (cursors.length === 0 && next === null) return null;
   return (
     <nav className="row" aria-label="Pages of the list">
