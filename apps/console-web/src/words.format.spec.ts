@@ -1,5 +1,5 @@
-import { CHANNELS, OUTCOMES, POSITIONS, TOOL_NAMES, type WorkflowDecision } from '@outcomes/contracts';
-import { actInWords, cameOf, counted, forPeople, inWords, percent, times } from './words.format';
+import type { WorkflowDecision } from '@outcomes/contracts';
+import { cameOf, counted, percent, times } from './words.format';
 
 describe('what came of a decision', () => {
   const came = (of: Pick<WorkflowDecision, 'outcome' | 'followed' | 'settled'>) =>
@@ -18,25 +18,6 @@ describe('what came of a decision', () => {
       'an opt-out; another message than advised',
     );
     expect(came({ outcome: null, followed: null, settled: null })).toBe('no message yet');
-  });
-});
-
-describe('codes in words', () => {
-  it('are read as they are said', () => {
-    expect(['email', 'c_suite', 'entry_level', 'switch_channel', 'unsubscribed'].map(inWords)).toEqual([
-      ...['e-mail', 'C-suite', 'entry level', 'switch channel', 'unsubscribed'],
-    ]);
-    expect([...CHANNELS, ...POSITIONS, ...OUTCOMES].map(inWords).join()).not.toContain('_');
-    expect(['key.revoke', 'person.change_role'].map(actInWords)).toEqual([
-      ...['key: revoke', 'person: change role'],
-    ]);
-  });
-});
-
-describe('advice to agents', () => {
-  it('is told to people with the names of pages', () => {
-    expect(forPeople('See get_drift_state; look at its scope.')).toBe('See Drift; look at its scope.');
-    expect(TOOL_NAMES.map(forPeople).join()).not.toContain('get_');
   });
 });
 

@@ -2,7 +2,8 @@ import type { AdministrativeAct } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { actInWords, momentOf } from '../words.format';
+import { actInWords } from '../code-words.format';
+import { momentOf } from '../words.format';
 
 /** What was done to the company, its people and its keys; each act is sealed with the one before. */
 export function ActsPanel({ company }: { readonly company: string }) {

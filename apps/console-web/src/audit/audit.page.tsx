@@ -2,7 +2,8 @@ import type { ActionAuditLog } from '@outcomes/contracts';
 import { useMe, usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { PagedPanel, usePages } from '../shell/paged.panel';
-import { inWords, momentOf, percent, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { momentOf, percent, whole } from '../words.format';
 import { ActsPanel } from './acts.panel';
 
 /** Who called which tool, when, and how it ended. */

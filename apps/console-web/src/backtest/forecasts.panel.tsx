@@ -1,7 +1,8 @@
 import type { BacktestDocument, BacktestScores } from '@outcomes/contracts';
 import { ReliabilityChart } from '../calibration/reliability.chart';
 import { ListTable } from '../shell/list.table';
-import { dayOf, inWords, percent, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { dayOf, percent, whole } from '../words.format';
 
 /** Below so many expected replies nothing is said of skill. */
 const FEWEST_EXPECTED = 10;

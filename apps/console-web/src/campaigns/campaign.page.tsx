@@ -5,7 +5,8 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { forPeople, inWords, rate, times, whole } from '../words.format';
+import { forPeople, inWords } from '../code-words.format';
+import { rate, times, whole } from '../words.format';
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {

@@ -5,7 +5,8 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { inWords, momentOf, percent, whole } from '../words.format';
+import { inWords, sourceInWords } from '../code-words.format';
+import { momentOf, percent, whole } from '../words.format';
 
 /** Looks one contact up. What is typed stays on the page: addresses do not belong into its address. */
 export function ContactsPage() {
@@ -68,7 +69,7 @@ function rowsOf({ history, position, reply_likelihood, next_best_action, segment
       'Chance of a reply',
       value === null || ci_low === null || ci_high === null
         ? 'not stated'
-        : `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(sample_size)}, from ${inWords(data_source)}`,
+        : `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(sample_size)}, from ${sourceInWords(data_source)}`,
     ],
     ['Segment', segment.name ?? 'none'],
     ['Next best action', actionOf(next_best_action)],

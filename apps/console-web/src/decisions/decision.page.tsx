@@ -5,7 +5,8 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { patternTitle } from '../findings/pattern-title.format';
 import { Properties } from '../shell/properties.table';
-import { cameOf, inWords, momentOf, percent, promisedBy } from '../words.format';
+import { inWords, sourceInWords } from '../code-words.format';
+import { cameOf, momentOf, percent, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** One decision: what was advised and why, what was promised, and what came of it. */
@@ -60,7 +61,7 @@ function rowsOf(decision: WorkflowDecision) {
         : decision.pattern_codes.map((code) => `${patternTitle(code)} (${code})`).join(', '),
     ],
     ['Predicted chance of a reply', promisedBy(decision)],
-    ['Rests on', `${inWords(decision.data_source)}, ${percent(decision.confidence)} on own outcomes`],
+    ['Rests on', `${sourceInWords(decision.data_source)}, ${percent(decision.confidence)} on own outcomes`],
     ['Result', cameOf(decision)],
   ] as const;
 }

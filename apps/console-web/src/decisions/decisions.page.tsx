@@ -4,7 +4,8 @@ import { usePageOf } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { PagedPanel, usePages } from '../shell/paged.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { cameOf, counted, inWords, momentOf, promisedBy } from '../words.format';
+import { inWords } from '../code-words.format';
+import { cameOf, counted, momentOf, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** What was decided about contacts, what was promised, and what came. */

@@ -3,7 +3,8 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, DRIFT_WORDS, inWords, percent, rate, times, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { dayOf, DRIFT_WORDS, percent, rate, times, whole } from '../words.format';
 import { TimelineChart } from './timeline.chart';
 
 /** Whether replies changed, channel by channel, and every change on record. */

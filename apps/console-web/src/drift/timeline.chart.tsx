@@ -2,7 +2,8 @@ import type { ChannelSeries, RateChange } from '@outcomes/contracts';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
 import { timeOf, TimeTicks } from '../chart/time-ticks.chart';
-import { dayOf, inWords, percent, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { dayOf, percent, whole } from '../words.format';
 
 const HEIGHT = 240;
 const BOTTOM = 210;

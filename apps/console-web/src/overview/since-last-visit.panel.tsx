@@ -4,7 +4,8 @@ import { useAnswer, useMe } from '../api/console.query';
 import { patternTitle } from '../findings/pattern-title.format';
 import { whatOf } from '../ledger/claims.table';
 import { AnswerPart } from '../shell/answer.panel';
-import { dayOf, inWords, momentOf, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { dayOf, momentOf, whole } from '../words.format';
 
 const MAX_LISTED = 5;
 

@@ -2,7 +2,8 @@ import type { ArmRecord } from '@outcomes/contracts';
 import { betaQuantile } from '@outcomes/statistics';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { chance, inWords, percent, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { chance, percent, whole } from '../words.format';
 
 const DOTS = 20;
 const ROW = 56;

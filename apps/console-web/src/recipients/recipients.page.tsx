@@ -5,7 +5,8 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel, AnswerPart } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, inWords, plain, rate, whole } from '../words.format';
+import { inWords } from '../code-words.format';
+import { dayOf, plain, rate, whole } from '../words.format';
 import { ServedChart } from './served.chart';
 
 /** Who answers: positions with their rates, segments, and the charts that the API serves. */

@@ -1,5 +1,6 @@
 import { DAY_MS, type ResultFrame, type Trust } from '@outcomes/contracts';
-import { dayOf, forPeople, momentOf } from '../words.format';
+import { forPeople } from '../code-words.format';
+import { dayOf, momentOf } from '../words.format';
 
 interface Props {
   readonly answer: Pick<ResultFrame, 'data_as_of' | 'newest_outcome_at'> &
