@@ -9,6 +9,7 @@ import { program } from '../local/program.mjs';
 import { paths, readJson, root } from '../local/settings.mjs';
 
 const folder = join(root, 'apps/console/screenshots');
+const [WIDTH, HEIGHT] = [1_100, 760];
 /** Name of the picture, and address below the company. */
 const pages = {
   ...{ overview: '', finding: null, rates: 'rates', drift: 'drift' },
@@ -16,6 +17,8 @@ const pages = {
 };
 /** What is in the picture of a page that is longer than it. */
 const shown = { finding: 'How the evidence came to be', drift: 'Day by day' };
+/** How much of a page is enough, where it is full of text. */
+const heights: Partial<Record<string, number>> = { backtest: 580 };
 /** A README is read over slow lines, too. */
 const MAX_BYTES = 150_000;
 /** A page that has shown nothing is smaller. */
@@ -31,7 +34,10 @@ await program(async () => {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage({ viewport: { width: 1_100, height: 760 }, reducedMotion: 'reduce' });
+    const page = await browser.newPage({
+      viewport: { width: WIDTH, height: HEIGHT },
+      reducedMotion: 'reduce',
+    });
     await page.goto(`${origin}/sign-in`);
     await page.getByLabel('E-mail address').fill(signIn.email);
     await page.getByLabel('Password').fill(signIn.password);
@@ -50,7 +56,10 @@ await program(async () => {
         await place.locator('xpath=following::*[name()="svg"][1]').waitFor();
       }
       const file = join(folder, `${name}.png`);
-      await page.screenshot({ path: file });
+      await page.screenshot({
+        path: file,
+        clip: { x: 0, y: 0, width: WIDTH, height: heights[name] ?? HEIGHT },
+      });
       const { size } = statSync(file);
       if (size > MAX_BYTES || size < MIN_BYTES) {
         rmSync(file);
