@@ -403,7 +403,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a list is taken away while its next page is read',
     changes: [{ file: QUERIES, text: '(of?.queryKey[0] === company ? page : undefined)', by: 'undefined' }],
     of: PAGED,
-    saying: 'gave up waiting: page 3',
+    saying: 'Expected substring: "agent caller-60"',
   },
   {
     name: 'a list stays while that of another company is read',
