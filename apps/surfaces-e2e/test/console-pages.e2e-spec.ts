@@ -359,7 +359,7 @@ describe('the pages of the console', () => {
       await route.continue();
     });
     await inPage(page, `history.pushState({}, '', '/c/${empty.companyId}/audit')`);
-    await page.locator(`main a, nav a[href$="${empty.companyId}/audit"]`).first().waitFor();
+    await page.locator(`nav a[href$="${empty.companyId}/audit"]`).first().waitFor();
     expect(await page.locator('main').textContent()).not.toContain('caller-');
     answer();
     await page.leave();
