@@ -36,8 +36,11 @@ async function generatedFiles() {
   const settings = await resolveConfig(join(GENERATED, 'read-api.ts'));
   const [read, ingest] = ['read-api', 'ingest-api'].map(descriptionOf);
   const settingsOfTypes = { immutable: true, alphabetize: true, transform: openEnumeration };
-  const types = async (description) =>
-    astToString(await openapiTypescript(forTypes(reduced(description)), settingsOfTypes));
+  const types = async (description) => {
+    const nodes = await openapiTypescript(forTypes(reduced(description)), settingsOfTypes);
+    // Every operation and every schema has its name; nothing asks for them by address.
+    return astToString(nodes.filter(({ name }) => ['components', 'operations'].includes(name?.text)));
+  };
   const texts = {
     'read-api.ts': await types(read),
     'ingest-api.ts': await types(ingest),
