@@ -50,10 +50,14 @@ const faults: Record<string, () => void> = {
   buffers: () => void (harm = often(() => kept.push(Buffer.alloc(20_000, 1)))),
   /** At work for a moment every two seconds, so that whatever a job waits for takes as long. */
   slow: () => void (harm = setInterval(() => block(1_990), 2_000).unref()),
-  /** Blocked longer and longer. */
+  /** Blocked longer and longer, up to nine tenths of the time: more than a machine that is slow itself could hide. */
   slower() {
     let milliseconds = 0;
-    harm = often(() => block((milliseconds = Math.min(0.8 * TICK_MS, milliseconds + 0.07))));
+    const next = () => {
+      harm = setTimeout(next, 2_000).unref();
+      block((milliseconds = Math.min(1_800, milliseconds + 20)));
+    };
+    next();
   },
   /** More than the container may have. */
   ballast: () => void kept.push(Buffer.alloc(550_000_000, 1)),
