@@ -28,6 +28,8 @@ interface Read {
   readonly campaign: string | undefined;
   readonly reference: string | undefined;
   readonly sent: number | undefined;
+  /** Whether the time of sending is more than a date. */
+  readonly sentHasTime: boolean;
   readonly at: number;
   /** The last moment that `at` may mean. */
   readonly until: number;
@@ -78,6 +80,7 @@ function read(event: WireEvent): Read {
   const given = event['thread_id'] as string | undefined;
   const time = (text: unknown) => (text === undefined ? undefined : Date.parse(text as string));
   const at = time(event['outcome_at']) ?? time(event['sent_at']) ?? 0;
+  const sent = event['sent_at'] ?? (event['fact'] === 'sent' ? event['outcome_at'] : undefined);
   const isExact = (event['outcome_at_is'] ?? 'exact') === 'exact';
   const isDate = isExact && String(event['outcome_at'] ?? event['sent_at']).length === 'YYYY-MM-DD'.length;
   return {
@@ -90,7 +93,8 @@ function read(event: WireEvent): Read {
     isThreadGiven: given !== undefined,
     campaign,
     reference: event['message_ref'] as string | undefined,
-    sent: time(event['sent_at'] ?? (event['fact'] === 'sent' ? event['outcome_at'] : undefined)),
+    sent: time(sent),
+    sentHasTime: String(sent).length > 'YYYY-MM-DD'.length,
     at,
     until: isDate ? at + DAY_MS - 1 : at,
     isExact,
@@ -134,6 +138,11 @@ function messageOf(events: readonly Read[]): Gathered {
     return a.at - b.at || (a.id < b.id ? -1 : 1);
   });
   const first = ordered[0] as Read;
+  // Where the first tells no more than the day, one that tells a time on it knows better.
+  const told =
+    ordered.find(({ sent = Infinity, sentHasTime }) => sentHasTime && sent - (first.sent ?? 0) < DAY_MS) ??
+    first;
+  const sentAt = (first.sentHasTime ? first : told).sent ?? 0;
   const earliest = (of: readonly Read[]) =>
     of.length === 0 ? null : Math.min(...of.map((event) => event.at));
   const ofKind = (kind: string) => events.filter((event) => event.kind === kind);
@@ -160,8 +169,8 @@ function messageOf(events: readonly Read[]): Gathered {
     recipient: first.recipient,
     channel: first.channel,
     step: first.step,
-    sentSecond: secondOf(first.sent ?? 0),
-    sentAt: first.sent ?? 0,
+    sentSecond: secondOf(sentAt),
+    sentAt,
     address: ordered.find((event) => event.address !== undefined)?.address,
     thread: first.thread,
     campaign: ordered.find((event) => event.campaign !== undefined)?.campaign,
