@@ -1,6 +1,7 @@
 // An agent that asks before it writes, and reports what came of it: see agent-loop.md.
 import { createMCPClient } from '@ai-sdk/mcp';
-import { OutcomesClient } from '@outcomes/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LimitError, OutcomesClient, UnavailableError, WaitTimeoutError } from '@outcomes/client';
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 
 const MESSAGE = jsonSchema({
@@ -20,9 +21,11 @@ and get_recipient_intelligence about each of them before you write. Write one sh
 
 /**
  * One round: whom to write to, what to write, and a report of each message that went out.
- * @param {object} settings `model` of the AI SDK; `send` is your own mailer, and returns the id that it gave the message
+ * @param {object} settings `model` of the AI SDK; `send` is your own mailer, and returns the id that it gave the message;
+ * `retryMs` between tries while the service cannot take the reports
  */
-export async function writeToWhomItIsTime({ model, send, apiKey, mcpUrl, ingestUrl, readUrl }) {
+export async function writeToWhomItIsTime({ model, send, apiKey, retryMs = 30_000, ...urls }) {
+  const { mcpUrl, ingestUrl, readUrl } = urls;
   const headers = { Authorization: `Bearer ${apiKey}` };
   const mcp = await createMCPClient({ transport: { type: 'http', url: mcpUrl, headers } });
   const outcomes = new OutcomesClient({ apiKey, ingestUrl, readUrl });
@@ -57,8 +60,21 @@ export async function writeToWhomItIsTime({ model, send, apiKey, mcpUrl, ingestU
     });
     return text;
   } finally {
-    await reports.close();
-    await mcp.close();
+    await stored(reports, retryMs).finally(() => mcp.close());
+  }
+}
+
+/** Waits until the service has every report: whom it does not know to be written to is due again, and gets the same twice. */
+async function stored(reports, retryMs) {
+  for (;;) {
+    try {
+      return await reports.close();
+    } catch (error) {
+      const mayPass = [UnavailableError, LimitError, WaitTimeoutError].some((kind) => error instanceof kind);
+      if (!mayPass) throw error;
+      console.error(`${reports.size} reports are not stored yet, trying again: ${error.message}`);
+      await delay(retryMs);
+    }
   }
 }
 

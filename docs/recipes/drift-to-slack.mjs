@@ -1,4 +1,4 @@
-// Says in Slack when the verdict on drift has changed since the last call: see drift-to-slack.md.
+// Says in Slack when a change of reply rates is new, or the verdict on drift: see drift-to-slack.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { OutcomesClient } from '@outcomes/client';
 
@@ -10,21 +10,28 @@ if (!apiKey || !webhook) {
   process.exit(1);
 }
 
-function lastState() {
+/** The last verdict, and which changes were told. */
+function lastTold() {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).drift_state;
+    return { told: [], ...JSON.parse(readFileSync(file, 'utf8')) };
   } catch {
-    return 'none';
+    return { drift_state: 'none', told: [] };
   }
 }
 
+const whose = ({ channel, scope }) =>
+  scope.kind === 'channel' ? channel : `${channel}, ${scope.kind} ${scope.value ?? 'none'}`;
+const keyOf = (change) => `${whose(change)} ${change.since}`;
+
 const { data } = await new OutcomesClient({ apiKey, readUrl }).read('drift');
 const { drift_state, summary, recommended_action, changes } = data;
-const before = lastState();
-if (drift_state === before) {
+const { drift_state: before, told } = lastTold();
+// One channel may change while the verdict is that on another, which is too young to be judged.
+const fresh = changes.filter((change) => !told.includes(keyOf(change)));
+if (drift_state === before && fresh.length === 0) {
   console.log(`Still ${drift_state}.`);
 } else {
-  const lines = changes.map(({ channel, since, direction }) => `• ${channel}: ${direction} since ${since}`);
+  const lines = fresh.map((change) => `• ${whose(change)}: ${change.direction} since ${change.since}`);
   const text = [
     `Drift: ${before} → ${drift_state}. ${summary}`,
     ...lines,
@@ -38,6 +45,6 @@ if (drift_state === before) {
   });
   if (!answer.ok) throw new Error(`Slack answered ${answer.status}.`);
   // Only now: what nobody was told is told by the next call.
-  writeFileSync(file, JSON.stringify({ drift_state }));
-  console.log(`${before} → ${drift_state}: told.`);
+  writeFileSync(file, JSON.stringify({ drift_state, told: changes.map(keyOf) }));
+  console.log(`${before} → ${drift_state}: told, with ${fresh.length} new changes.`);
 }

@@ -48,12 +48,13 @@ for await (const { data } of outcomes.pages('decisions', { action: 'due', limit:
 const DUE = ['contact_id', 'campaign_id', 'channel', 'sequence_step', 'not_before', 'rationale'];
 write('due-today.csv', DUE, due);
 
-const { data: patterns, posteriors_trustworthy } = await outcomes.read('patterns');
+const { data: patterns } = await outcomes.read('patterns');
 const found = patterns.map(({ code, type, tier, positive, evidence, title }) => [
   ...[code, type, tier, positive, evidence?.odds_ratio, evidence?.odds_ratio_low, evidence?.odds_ratio_high],
   title.replaceAll(/<\/?b>/g, ''),
 ]);
 const ODDS = ['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'];
 write('patterns.csv', ['code', 'type', 'tier', 'positive', ...ODDS, 'title'], found);
-if (!posteriors_trustworthy)
-  console.log('Reply rates have changed: read the verdict on drift before acting on these.');
+// Replies may have changed, too little may have settled, or outcomes may be old.
+const { data: drift } = await outcomes.read('drift');
+if (!drift.posteriors_trustworthy) console.log(drift.recommended_action);

@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { OutcomesClient, type OutcomeEvent } from '@outcomes/client';
 import { DAY_MS } from '@outcomes/contracts';
-import { waitUntil, type Tenant } from '@outcomes/testing';
+import { faultyProxy, waitUntil, type Tenant } from '@outcomes/testing';
 import { Installation } from './installation';
 
 const run = promisify(execFile);
@@ -60,11 +60,19 @@ describe('the recipes', () => {
   });
 
   it('write to whom may be written to alone, and report what came of it', async () => {
-    const settings = { ...urls, apiKey: tenant.apiKey, willing: 'person-1', optedOut: 'person-out' };
-    const { stdout } = await run(process.execPath, [join(__dirname, 'recipes/scripted-agent.mjs')], {
+    // Away for longer than the queue tries at the end of a round.
+    const way = await faultyProxy(urls.ingestUrl, (request) => (request < 7 ? 'dropped' : 'none'));
+    const settings = {
+      ...{ ...urls, ingestUrl: way.url, apiKey: tenant.apiKey, retryMs: 100 },
+      ...{ willing: 'person-1', optedOut: 'person-out' },
+    };
+    const { stdout, stderr } = await run(process.execPath, [join(__dirname, 'recipes/scripted-agent.mjs')], {
       env: { PATH: process.env['PATH'], AGENT_SETTINGS: JSON.stringify(settings) },
       timeout: 60_000,
-    });
+    }).finally(() => way.close());
+    // Mutation: a round that ends with the first failure has forgotten whom it wrote to.
+    expect(way.met).toMatchObject({ dropped: 7, none: 2 });
+    expect(stderr).toContain('1 reports are not stored yet');
     const { text, sent, results } = JSON.parse(stdout);
     expect([text, sent]).toEqual(['Done.', ['person-1']]);
     // Mutation: a send_email that does not ask would have written to both.
@@ -96,10 +104,15 @@ describe('the recipes', () => {
     const rates = data.campaigns.map(({ reply_rate }) => String(reply_rate.value ?? ''));
     expect(rows.map((row) => row.split(',')[3])).toEqual(rates);
     expect(readdirSync(exports).sort()).toEqual(['campaigns.csv', 'due-today.csv', 'patterns.csv']);
+    // Too little has settled, which is no change of replies.
+    const { data: drift } = await outcomes.read('drift');
+    expect(drift.posteriors_trustworthy).toBe(false);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(drift.recommended_action);
   }, 120_000);
 
   it('say once in Slack that the verdict on drift has changed, and again where Slack did not hear', async () => {
     const [heard, answers] = [[] as string[], [500, 200]];
+    let api: Server | undefined;
     const slack: Server = createServer((request, response) => {
       void textOf(request).then((body) => {
         heard.push(String(JSON.parse(body).text));
@@ -115,12 +128,32 @@ describe('the recipes', () => {
       expect(data.drift_state).not.toBe('none');
       await expect(recipe('drift-to-slack.mjs', environment)).rejects.toThrow('Slack answered 500');
       expect((await recipe('drift-to-slack.mjs', environment)).stdout).toContain(
-        `none → ${data.drift_state}: told.`,
+        `none → ${data.drift_state}: told, with 0 new changes.`,
       );
       expect((await recipe('drift-to-slack.mjs', environment)).stdout).toBe(`Still ${data.drift_state}.\n`);
       expect(heard).toHaveLength(2);
       expect(heard[1]).toContain(data.recommended_action);
+
+      // Another channel changes, and the verdict goes on to be that of the one that is too young.
+      const change = {
+        ...{ channel: 'linkedin', direction: 'down', since: '2026-10-05', told_at: '2026-10-26' },
+        scope: { kind: 'campaign', value: 'spring' },
+      };
+      const answer = JSON.stringify({ success: true, data: { ...data, changes: [change] } });
+      api = createServer((_request, response) => {
+        response.setHeader('Content-Type', 'application/json').end(answer);
+      });
+      await new Promise<void>((resolve) => api?.listen(0, '127.0.0.1', resolve));
+      const changed = {
+        ...environment,
+        READ_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      };
+      expect((await recipe('drift-to-slack.mjs', changed)).stdout).toContain('with 1 new change');
+      expect(heard[2]).toContain('• linkedin, campaign spring: down since 2026-10-05');
+      expect((await recipe('drift-to-slack.mjs', changed)).stdout).toBe(`Still ${data.drift_state}.\n`);
+      expect(heard).toHaveLength(3);
     } finally {
+      api?.close();
       slack.close();
     }
   }, 120_000);
