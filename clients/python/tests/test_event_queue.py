@@ -55,6 +55,17 @@ def failing(error: Exception) -> Callable[[], Sequence[dict[str, Any]]]:
     return fail
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_refuses_an_event_that_would_spoil_its_batch(number: float) -> None:
+    service = Service()
+    with EventQueue(service.post) as queue:
+        queue.add(event(1))
+        with pytest.raises(ValueError):
+            queue.add(event(2, metadata={"score": number}))
+        queue.add(event(3))
+    assert service.steps == [[1, 3]]
+
+
 def test_sends_in_batches_and_in_order() -> None:
     service = Service()
     with EventQueue(service.post, batch_size=2) as queue:

@@ -106,10 +106,12 @@ class EventQueue:
     def add(self, event: OutcomeEvent) -> str:
         """Takes one event as it is now, and returns its id.
 
+        :raises ValueError: where a number is none that JSON has, as NaN is; it would spoil the whole batch
         :raises WaitTimeoutError: where there was no room in time: the event was not taken
         """
         event_id = event.get("event_id") or str(uuid.uuid4())
-        text = json.dumps({**event, "event_id": event_id}, separators=(",", ":"), ensure_ascii=False).encode()
+        named = {**event, "event_id": event_id}
+        text = json.dumps(named, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
         with self._changed:
             self._for_room += 1
             self._changed.notify_all()
