@@ -37,7 +37,7 @@ export function percent(share: number): string {
 
 /** "3.0 % (2.1 % to 4.2 %), n 420": no rate without its interval and n. */
 export function rate({ value, ci_low, ci_high, n }: RateEstimate): string {
-  if (value === null || ci_low === null || ci_high === null) return 'no messages yet';
+  if (value === null || ci_low === null || ci_high === null) return 'unknown: nothing has settled';
   return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(n)}`;
 }
 
@@ -58,11 +58,15 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 /** What the last look at reply rates found. */
-export const DRIFT_WORDS: Readonly<Record<DriftState['drift_state'], string>> = {
+const DRIFT_WORDS: Readonly<Record<DriftState['drift_state'], string>> = {
   none: 'No change of late.',
   rate: 'The reply rate has changed.',
   insufficient_data: 'Too little has settled to tell: unknown, not stable.',
 };
+
+/** The same of a channel or a company that nobody can look at: that no change is found there tells nothing. */
+export const driftInWords = (state: DriftState['drift_state'], isTrustworthy: boolean) =>
+  state === 'none' && !isTrustworthy ? 'Unknown: there are no recent outcomes.' : DRIFT_WORDS[state];
 
 /** Texts of the catalogue carry no markup beyond emphasis, which is shown as plain words. */
 export const plain = (text: string) => text.replaceAll(/<\/?(b|em|strong|code)>/g, '');

@@ -333,6 +333,19 @@ describe('an import in the console', () => {
     });
   });
 
+  it('rejects a row with more or fewer cells than the header, and sends the others', async () => {
+    const [header = '', one = '', two = '', three = ''] = textOf(rowsOf('one', 3)).split('\n');
+    await put('one.csv', [header, `${one},more`, two, three.slice(0, three.lastIndexOf(','))].join('\n'));
+    await send();
+    await page.getByText('All is sent.').waitFor();
+    expect(await progress()).toMatch(/^3 rows read, 1 events accepted, 0 of them known before, 2 rejected/);
+    const faults = page.getByRole('region', { name: 'Rejected rows' }).getByRole('row');
+    const words = (row: number, cells: number) =>
+      `${row}INVALID_ROW The row has ${cells} cells, the header 6. Quote cells that hold commas.`;
+    expect((await faults.allTextContents()).slice(1)).toEqual([words(1, 7), words(3, 5)]);
+    expect(await stored()).toEqual([{ id: 'one-1' }]);
+  });
+
   it('counts a row with several faults once', async () => {
     await choose('one.csv', [row('one'), row('two', { channel: 'pigeon', outcome_at: 'never' })]);
     await send();

@@ -26,6 +26,15 @@ const [FROZEN] = (goldensOf('WorkflowDecisions').get('with-replay') as WorkflowD
 const overflowOf = (page: Page) =>
   inPage<number>(page, 'document.documentElement.scrollWidth - window.innerWidth');
 
+/** Replies to e-mail have changed, while LinkedIn is too young to be judged: the company's state is that of LinkedIn. */
+const emailChanged = (change: object) => ({
+  ...{ drift_state: 'insufficient_data', changes: [change] },
+  tests: [
+    { channel: 'linkedin', state: 'insufficient_data' },
+    { channel: 'email', state: 'rate' },
+  ],
+});
+
 /** Where the axis of the chart that a page shows puts a value: read from its first two ticks. */
 async function placesOn(page: Page, scale: (value: number) => number) {
   const ticks = await inPage<[text: string, x: number][]>(
@@ -206,7 +215,7 @@ describe('the pages of the console', () => {
       const day = new Date().toISOString().slice(0, 10);
       const change = { ...(body.changes as object[])[0], channel: 'email', since: day, told_at: day };
       await page.route('**/intelligence/drift', (route) =>
-        route.fulfill({ json: { ...(body as object), drift_state: 'rate', changes: [change] } }),
+        route.fulfill({ json: { ...(body as object), ...emailChanged(change) } }),
       );
       await page.goto(`${origin}/c/${own.companyId}`);
       const news = part('Since your last visit');
@@ -232,7 +241,7 @@ describe('the pages of the console', () => {
       told_at: '2026-03-15',
     };
     await page.route('**/intelligence/drift', (route) =>
-      route.fulfill({ json: { ...(body as object), drift_state: 'rate', changes: [change] } }),
+      route.fulfill({ json: { ...(body as object), ...emailChanged(change) } }),
     );
     await settled(page, '');
     const news = page.locator('section', { hasText: 'Since your last visit' });

@@ -42,7 +42,7 @@ export function CreatedKeyPanel({ created, access: { addresses }, onDone }: Prop
             {JSON.stringify(
               {
                 mcpServers: {
-                  outcomes: { url: addresses.mcp, headers: { Authorization: 'Bearer ${API_KEY}' } },
+                  outcomes: { url: addresses.mcp, headers: { Authorization: 'Bearer ${env:API_KEY}' } },
                 },
               },
               null,

@@ -8,6 +8,12 @@ import { TrustLine } from '../shell/trust.panel';
 import { forPeople, inWords } from '../code-words.format';
 import { rate, times, whole } from '../words.format';
 
+/** In place of advice about what an agent asks with. */
+const ADVICE: Readonly<Record<string, string>> = {
+  campaign_not_found: 'Check the id, or wait for the first events of the campaign.',
+  few_matured_sends: 'Wait for more to settle: e-mail settles after 14 days, LinkedIn after 21.',
+};
+
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {
   const { company, campaign } = usePlace();
@@ -23,8 +29,14 @@ export function CampaignPage() {
         {(answer) => (
           <>
             <TrustLine answer={answer} />
-            <p>{answer.summary}</p>
-            <Rates answer={answer} />
+            {answer.campaign_count === 0 ? (
+              <Unknown company={company} similar={answer.similar_campaign_ids} />
+            ) : (
+              <>
+                <p>{answer.summary}</p>
+                <Rates answer={answer} />
+              </>
+            )}
           </>
         )}
       </AnswerPanel>
@@ -38,7 +50,7 @@ export function CampaignPage() {
                 <h3>
                   {severity}: {message}
                 </h3>
-                <p>{forPeople(suggested_action)}</p>
+                <p>{ADVICE[code] ?? forPeople(suggested_action)}</p>
               </div>
             ))
           )
@@ -47,6 +59,24 @@ export function CampaignPage() {
       <AnswerPanel title="Steps" query={health} height={160}>
         {({ by_step }) => (by_step.length === 0 ? <p>No sends in the window.</p> : <Steps steps={by_step} />)}
       </AnswerPanel>
+    </>
+  );
+}
+
+function Unknown({ company, similar }: { readonly company: string; readonly similar: readonly string[] }) {
+  if (similar.length === 0) return <p>No message with this campaign id has arrived.</p>;
+  return (
+    <>
+      <p>No message with this campaign id has arrived. These are similar; case matters:</p>
+      <ul>
+        {similar.map((campaign) => (
+          <li key={campaign}>
+            <Link to="/c/$company/campaigns/$campaign" params={{ company, campaign }}>
+              {campaign}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -64,8 +64,8 @@ export function DataPage() {
 function rowsOf({ newest_event, last_analysis, next_analysis, ...answer }: DataStatus) {
   const next = next_analysis.at === null ? 'soon' : momentOf(next_analysis.at);
   return [
-    ['Newest outcome', momentOf(newest_event?.outcome_at ?? null)],
     ['Last received', momentOf(newest_event?.ingested_at ?? null)],
+    ['Outcome of the event received last', momentOf(newest_event?.outcome_at ?? null)],
     ['Last counted', momentOf(answer.last_processed_at)],
     [
       'Waiting to be counted',

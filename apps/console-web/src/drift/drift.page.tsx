@@ -4,7 +4,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { inWords } from '../code-words.format';
-import { dayOf, DRIFT_WORDS, percent, rate, times, whole } from '../words.format';
+import { dayOf, driftInWords, percent, rate, times, whole } from '../words.format';
 import { TimelineChart } from './timeline.chart';
 
 /** Whether replies changed, channel by channel, and every change on record. */
@@ -27,7 +27,7 @@ export function DriftPage() {
               <div key={test.channel}>
                 <h3>{inWords(test.channel)}</h3>
                 <p>
-                  {DRIFT_WORDS[test.state]}
+                  {driftInWords(test.state, test.posteriors_trustworthy)}
                   {test.replies_needed > 0 &&
                     ` ${whole(test.replies_needed)} more settled replies are needed.`}
                 </p>

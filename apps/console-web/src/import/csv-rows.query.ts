@@ -9,6 +9,8 @@ const LONGEST_ROW = 8 * SLICE_BYTES;
 export interface CsvRow {
   /** Its cells by the names of their columns. */
   readonly row: Readonly<Record<string, string>>;
+  /** How many it has: another number than there are columns shifts what they hold. */
+  readonly cells: number;
   /** From 1, the header not counted. */
   readonly number: number;
   readonly columns: readonly string[];
@@ -41,7 +43,7 @@ export async function* csvRows(file: Blob): AsyncGenerator<CsvRow> {
         continue;
       }
       number += 1;
-      yield { row: rowOf(columns, cells), number, columns };
+      yield { row: rowOf(columns, cells), cells: cells.length, number, columns };
     }
     if (held.length > LONGEST_ROW) throw unreadable(columns && number + 1);
   }

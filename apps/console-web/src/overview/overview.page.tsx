@@ -6,7 +6,7 @@ import { FindingLines } from '../findings/finding-lines.panel';
 import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { calibrationLine, dayOf, DRIFT_WORDS, plain, whole } from '../words.format';
+import { calibrationLine, dayOf, driftInWords, plain, whole } from '../words.format';
 import { Checklist } from './checklist.panel';
 import { SinceLastVisit } from './since-last-visit.panel';
 
@@ -64,7 +64,9 @@ export function OverviewPage() {
 /** Whether replies changed: that it is not known is no sign that they did not. */
 function Drift({ company }: { readonly company: string }) {
   const drift = useAnswer<DriftState>(company, 'intelligence/drift');
-  const newest = drift.data?.drift_state === 'rate' ? drift.data.changes[0] : undefined;
+  // The state of a company is that of its gravest channel: a young one must not hide that another changed.
+  const changed = drift.data?.tests.filter(({ state }) => state === 'rate').map(({ channel }) => channel);
+  const newest = drift.data?.changes.find(({ channel }) => changed?.includes(channel));
   return (
     <AnswerPanel
       title={newest ? `Replies changed on ${dayOf(newest.since)}` : 'Whether replies changed'}
@@ -82,11 +84,7 @@ function Drift({ company }: { readonly company: string }) {
           </>
         ) : (
           <>
-            <p>
-              {drift_state === 'none' && !posteriors_trustworthy
-                ? 'Unknown: there are no recent outcomes.'
-                : DRIFT_WORDS[drift_state]}
-            </p>
+            <p>{driftInWords(drift_state, posteriors_trustworthy)}</p>
             {!posteriors_trustworthy && <p>{recommended_action}</p>}
           </>
         )
