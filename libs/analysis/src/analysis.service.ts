@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, DOCUMENTS, type PatternRecord } from '@outcomes/contracts';
+import { AppError, DAY_MS, DOCUMENTS, type PatternRecord } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { armSumsOf } from './arms/arm-counts';
@@ -128,7 +128,9 @@ export class AnalysisService {
     const settledThrough = new Map(channels.map((found) => [found.channel, found.settledThrough]));
     const evidence = await this.readEvidence(scope, run, observedUntil);
     const drift = driftDocument(table, channels, dataAsOf);
-    const endsAt = new Date(drift.newest_outcome_at ?? dataAsOf);
+    // Of the day of a sender east of UTC, which may begin after the newest outcome.
+    const sentUntil = (table.newestDay ?? 0) * DAY_MS;
+    const endsAt = new Date(Math.max(Number(new Date(drift.newest_outcome_at ?? dataAsOf)), sentUntil));
     const inputs = {
       companyId: scope.companyId,
       table,

@@ -72,14 +72,14 @@ export function plannedRows({
 }
 
 /** The history that these rows are, in any order. */
-export function tableOf(rows: readonly CohortRow[], timeZone?: string): CohortTable {
+export function tableOf(rows: readonly CohortRow[], senderClock?: (at: number) => number): CohortTable {
   const sorted = [...rows].sort(
     (a, b) => a.day - b.day || a.channel - b.channel || a.step - b.step || a.position - b.position,
   );
   const days = sorted.map(({ day, lastOutcomeAt }) =>
     Math.max(day, dayOfTime(lastOutcomeAt?.getTime() ?? 0)),
   );
-  const table = new CohortTable(Math.max(0, ...days), undefined, timeZone);
+  const table = new CohortTable(Math.max(0, ...days), undefined, senderClock);
   for (const [number, members] of Map.groupBy(sorted, ({ day }) => weekOf(day))) {
     const week = new WeekCounts(number);
     for (const row of members) week.append(row);

@@ -1,7 +1,7 @@
 import { CHANNELS, DAY_MS, LEVEL_COUNT, MATURITY_DAYS, type Channel } from '@outcomes/contracts';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
-import { DAYS_PER_WEEK, HOURS_PER_DAY, wallClockOf, weekdayOf } from './days';
+import { DAYS_PER_WEEK, HOURS_PER_DAY, weekdayOf } from './days';
 import { LevelSums, type StratumLevels } from './stratum-levels';
 import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
 import type { Gap } from './history-source';
@@ -50,12 +50,12 @@ export class CohortTable extends CohortColumns {
    * newest message. History that was observed to its end is mature when it is imported, however long ago its last
    * message was sent; an export that ends with its newest message is not taken for complete.
    * @param gap - where sources are silent: what was sent later is not in the table
-   * @param timeZone - IANA name of the company's zone, by which days and hours of sending are
+   * @param senderClock - of a moment, the time by the clocks that days and hours of sending are told by
    */
   constructor(
     readonly observedUntil: number,
     readonly gap?: Gap,
-    private readonly timeZone = 'UTC',
+    private readonly senderClock = (at: number) => at,
   ) {
     super();
   }
@@ -66,14 +66,14 @@ export class CohortTable extends CohortColumns {
   }
 
   /**
-   * Moment up to which outcomes are known, in days since 1970-01-01 by the company's clock: that of the newest outcome. A
+   * Moment up to which outcomes are known, in days since 1970-01-01 by the clocks of the senders: that of the newest outcome. A
    * date alone stands for the whole day.
    */
   get observedAt(): number {
     const end = this.observedUntil + 1;
     const newest = this.lastOutcomeAt.subarray(0, this.size).reduce((a, b) => (b > a ? b : a), -Infinity);
     if (newest === -Infinity || newest % DAY_MS === 0 || this.gap !== undefined) return end;
-    return wallClockOf(newest, this.timeZone) / DAY_MS;
+    return this.senderClock(newest) / DAY_MS;
   }
 
   /** Newest send day; undefined where the company has sent nothing. */

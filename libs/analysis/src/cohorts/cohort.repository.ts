@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MATURITY_DAYS } from '@outcomes/contracts';
 import { companySettings } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
 import { gapOf } from '../sources/gap';
 import { rhythmsOf } from '../sources/source-rhythm.repository';
-import { DAYS_PER_WEEK, dayOfTime, weekOf } from './days';
+import { DAYS_PER_WEEK, dayOfTime, wallClockOf, weekOf } from './days';
 import type { Gap, HistorySource, KnownWeek, Reach } from './history-source';
 import { readHistory, type History, type OnProgress } from './read-history';
 import { WeekCounts } from './week-counts';
@@ -40,6 +41,21 @@ const COUNTS = `
   WHERE company_id = $1 AND touches > 0 AND sent_day BETWEEN date '1970-01-01' + $2::int AND date '1970-01-01' + $3::int
   ORDER BY sent_day, channel, step_bucket, position`;
 
+/**
+ * Messages that may still be answered, with the hour by the clock of their sender: by the offset of its time, or by the
+ * company's zone. A few are enough to know the clocks; by id, so that the same history gives the same.
+ */
+const CLOCKS = `
+  SELECT avg(date_part('epoch', sent_day) + 3600 * sent_hour - 3600 * floor(date_part('epoch', sent_at) / 3600))
+    AS seconds
+  FROM (
+    SELECT sent_day, sent_hour, sent_at FROM touches
+    WHERE company_id = $1 AND sent_hour IS NOT NULL AND sent_day > (
+      SELECT max(sent_day) - ${Math.max(...Object.values(MATURITY_DAYS))} FROM cohort_counts
+      WHERE company_id = $1 AND touches > 0)
+    ORDER BY touch_id LIMIT 200
+  ) AS young`;
+
 /** Reads the sufficient statistics of a company. */
 @Injectable()
 export class CohortRepository {
@@ -62,6 +78,16 @@ export class CohortRepository {
   }
 }
 
+/** Where senders have several clocks it is their mean, and where no hour is known that of the company. */
+async function senderClockOf(transaction: TenantTransaction): Promise<(at: number) => number> {
+  const { client, companyId } = transaction;
+  const { rows } = await client.query<{ seconds: number | null }>(CLOCKS, [companyId]);
+  const seconds = rows[0]?.seconds ?? undefined;
+  if (seconds !== undefined) return (at) => at + seconds * 1_000;
+  const { timeZone = 'UTC' } = (await companySettings(transaction)) ?? {};
+  return (at) => wallClockOf(at, timeZone);
+}
+
 async function sourceOf(transaction: TenantTransaction, gap: Gap | undefined): Promise<HistorySource> {
   const { client, companyId } = transaction;
   const weeks = await client.query<KnownWeek>(WEEKS, [companyId]);
@@ -70,7 +96,7 @@ async function sourceOf(transaction: TenantTransaction, gap: Gap | undefined): P
   let cursors = 0;
   return {
     gap,
-    timeZone: (await companySettings(transaction))?.timeZone,
+    senderClock: await senderClockOf(transaction),
     // Weeks that do not count are not empty: they are not read.
     weeks: weeks.rows.filter(({ week }) => gap === undefined || week <= weekOf(gap.sentUntil)),
     sums,

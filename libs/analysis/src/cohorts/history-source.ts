@@ -36,8 +36,8 @@ export interface Gap {
 export interface HistorySource {
   /** Where sources are silent. */
   readonly gap?: Gap | undefined;
-  /** IANA name of the company's zone; UTC by default. */
-  readonly timeZone?: string | undefined;
+  /** Of a moment, the time by the clocks that days and hours of sending are told by; UTC by default. In milliseconds. */
+  readonly senderClock?: ((at: number) => number) | undefined;
   readonly weeks: readonly KnownWeek[];
   /** The sums that stand, without what is in them. */
   readonly sums: Pick<SettledSums, 'week' | 'name'> | undefined;

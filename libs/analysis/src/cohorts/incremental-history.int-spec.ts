@@ -11,7 +11,7 @@ import {
   storeRows,
   type AnalysisParts,
 } from '../../test/company-fixture';
-import { deleteTouches, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
+import { deleteTouches, storeTouches, touchId, type PlannedTouch } from '../../test/touch-fixture';
 
 /** At least as many days as it takes until everything has happened once. */
 const HISTORY_DAYS = inForm(124, 135);
@@ -232,7 +232,7 @@ describe('a history that is analysed day by day', () => {
     },
   );
 
-  it('is known up to its newest outcome, by the clock of the company', async () => {
+  it('is known up to its newest outcome, by the clock of the company and, where messages tell one, by theirs', async () => {
     const company = await createCompany(database);
     const newest = new Date('2026-01-20T02:30:00Z');
     const rows = plannedRows({ days: 10, sendsPerDay: 20 });
@@ -251,6 +251,26 @@ describe('a history that is analysed day by day', () => {
       company.companyId,
     ]);
     expect(await observedAt()).toBeCloseTo(newest.getTime() / DAY_MS, 9);
+    const day = Math.max(...rows.map((row) => row.day));
+    const told = {
+      channel: 0,
+      position: 0,
+      industry: null,
+      outcome: 0,
+      tone: 'direct',
+      person: null,
+    } as const;
+    await storeTouches(database, company, [
+      { name: 'one', day, ...told },
+      { name: 'two', day, ...told },
+      { name: 'old', day: day - 40, ...told },
+    ]);
+    // Sent at nine in UTC, and at half past two in the afternoon by a clock there: within two different hours.
+    await database.query(
+      `UPDATE touches SET sent_hour = CASE WHEN touch_id = $2 THEN 14 WHEN touch_id = $3 THEN 15 ELSE 1 END WHERE company_id = $1`,
+      [company.companyId, touchId('one'), touchId('two')],
+    );
+    expect(await observedAt()).toBeCloseTo(newest.getTime() / DAY_MS + 5.5 / 24, 9);
   });
 
   it('would miss what changed if weeks were not marked', async () => {

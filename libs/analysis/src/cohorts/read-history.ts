@@ -90,7 +90,7 @@ class HistoryReading {
     private readonly start: Start,
     private readonly onProgress?: OnProgress,
   ) {
-    this.table = new CohortTable(start.observedUntil, start.gap, source.timeZone);
+    this.table = new CohortTable(start.observedUntil, start.gap, source.senderClock);
   }
 
   async read(): Promise<History> {

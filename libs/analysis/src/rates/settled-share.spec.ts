@@ -120,14 +120,19 @@ describe('the share of replies that have come', () => {
 
   describe('of messages whose hour is known', () => {
     /** 300 messages a day, all of one hour, on three days; the newest outcome came at some hour of the last day. */
-    const shareAt = (sentHour: number, seenHour: number, timeZone?: string, replies = 0) => {
+    const shareAt = (
+      sentHour: number,
+      seenHour: number,
+      senderClock?: (at: number) => number,
+      replies = 0,
+    ) => {
       const hourTouches = Array.from({ length: 24 }, (_, hour) => (hour === sentHour ? 300 : 0));
       const lastOutcomeAt = new Date((FIRST_DAY + 2) * DAY_MS + seenHour * HOUR_MS + 1);
       const rows = [0, 1, 2].map((day): CohortRow => ({
         ...BLANK,
         ...{ day: FIRST_DAY + day, touches: 300, replies, hourTouches, lastOutcomeAt },
       }));
-      return settledShareOf(tableOf(rows, timeZone));
+      return settledShareOf(tableOf(rows, senderClock));
     };
     const usual = (hours: number) => maturity(fitWatchedDelays([], USUAL), hours / 24);
 
@@ -138,9 +143,9 @@ describe('the share of replies that have come', () => {
       );
     });
 
-    it('goes by the clock of the company', () => {
+    it('goes by the clocks of the senders', () => {
       // Eight in the evening in UTC is noon of the same day in Los Angeles, in January.
-      const share = shareAt(9, 20, 'America/Los_Angeles', 1_000);
+      const share = shareAt(9, 20, (at) => at - 8 * HOUR_MS, 1_000);
       expect(share(EMAIL, 1)).toBeCloseTo(shareAt(9, 12, undefined, 1_000)(EMAIL, 1), 3);
       expect(share(EMAIL, 1)).toBeLessThan(shareAt(9, 20, undefined, 1_000)(EMAIL, 1) - 0.01);
     });

@@ -67,7 +67,7 @@ export class CampaignHealthService {
       DOCUMENTS.variants,
     ]);
     const now = this.clock.now();
-    const to = lastDayOf(freshness, now);
+    const to = lastDayOf(freshness, frame, now);
     const window = campaignWindow(to, days, settledDays(frame, to));
     const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
     const [span] = await this.campaigns.spans(scope, selection.campaignIds);

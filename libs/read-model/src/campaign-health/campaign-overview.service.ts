@@ -61,7 +61,7 @@ export class CampaignOverview {
     const { window_days: windowDays, limit: fallback } = CAMPAIGN_HEALTH.arguments;
     const run = await this.runs.read(scope, [DOCUMENTS.bandit]);
     const now = this.clock.now();
-    const to = lastDayOf(run.freshness, now);
+    const to = lastDayOf(run.freshness, run.frame, now);
     const window = campaignWindow(to, query.window_days ?? windowDays.default, settledDays(run.frame, to));
     const { campaigns: recent, ...known } = await this.campaigns.recent(scope, MAX_JUDGED + 1);
     const inWindow = recent.filter(({ lastDay }) => lastDay >= window.from);

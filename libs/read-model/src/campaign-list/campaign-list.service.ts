@@ -42,7 +42,7 @@ export class CampaignListService {
     const after = decodeCursor(LIST, query.cursor) ?? '';
     const run = await this.runs.read(scope, [DOCUMENTS.bandit]);
     const now = this.clock.now();
-    const to = lastDayOf(run.freshness, now);
+    const to = lastDayOf(run.freshness, run.frame, now);
     const window = campaignWindow(to, days, settledDays(run.frame, to));
     const page = await this.campaigns.page(scope, after, limit + 1);
     const ids = page.campaignIds.slice(0, limit);

@@ -65,7 +65,7 @@ export class CampaignRecommendationsService {
     const now = this.clock.now();
     // Effects are measured over all channels together; whether to act on one of them is asked of it alone.
     const trust = trustIn(frame, now, query.channel);
-    const campaign = await this.campaignOf(scope, query, lastDayOf(freshness, now));
+    const campaign = await this.campaignOf(scope, query, lastDayOf(freshness, frame, now));
     const likeliest =
       campaign?.isKnown === false
         ? await this.campaigns.similarTo(scope, campaignId ?? '', MAX_SUGGESTED)

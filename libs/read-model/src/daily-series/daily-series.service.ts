@@ -22,7 +22,7 @@ export class DailySeriesService {
   /** Days on which a channel sent; which of them have settled is the newest run's word, as in answers about drift. */
   async of(scope: TenantScope): Promise<DailySeries> {
     const { frame, freshness } = await this.runs.read(scope);
-    const last = lastDayOf(freshness, this.clock.now());
+    const last = lastDayOf(freshness, frame, this.clock.now());
     const from = addDays(last, -DAYS);
     const rows = await this.database.transaction(scope, (transaction) => sentDays(transaction, from));
     const days = Map.groupBy(rows, ({ channel }): Channel => CHANNELS[channel] ?? 'email');

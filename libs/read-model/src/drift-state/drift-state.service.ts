@@ -44,7 +44,7 @@ export class DriftStateService {
     const { document, freshness } = await this.runs.read(scope, [DOCUMENTS.drift]);
     const drift = document<DriftDocument>(DOCUMENTS.drift);
     const now = this.clock.now();
-    const settled = settledDays(drift, lastDayOf(freshness, now));
+    const settled = settledDays(drift, lastDayOf(freshness, drift, now));
     const periods = drift ? await this.cohorts.periods(scope, windowDays, settled) : [];
     const trust = trustIn(drift, now, query.channel);
     const looks = trust.channels.filter((one) => one.drift.look_possible).length;

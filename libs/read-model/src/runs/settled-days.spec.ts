@@ -26,12 +26,14 @@ describe('settled days', () => {
   });
 
   it.each([
-    ['the newest outcome', '2026-01-20T23:00:00Z', '2026-01-25T00:00:00Z', '2026-01-20'],
-    ['what was received last', null, '2026-01-25T00:00:00Z', '2026-01-25'],
-    ['today', null, null, '2026-02-01'],
-  ])('end with %s', (_what, outcome, received, day) => {
+    ['the newest outcome', '2026-01-20T23:00:00Z', '2026-01-25T00:00:00Z', '2026-01-19', '2026-01-20'],
+    ['the newest message', '2026-01-20T23:00:00Z', '2026-01-25T00:00:00Z', '2026-01-21', '2026-01-21'],
+    ['what was received last', null, '2026-01-25T00:00:00Z', '2026-01-19', '2026-01-25'],
+    ['today', null, null, undefined, '2026-02-01'],
+  ])('end with %s', (_what, outcome, received, sentOn, day) => {
     const at = (time: string | null) => (time === null ? null : new Date(time));
     const times = { newestOutcomeAt: at(outcome), dataAsOf: at(received) };
-    expect(lastDayOf(times, new Date('2026-02-01T06:00:00Z'))).toBe(day);
+    const channels = sentOn === undefined ? [] : [channelDrift({ last_sent_on: sentOn })];
+    expect(lastDayOf(times, { channels }, new Date('2026-02-01T06:00:00Z'))).toBe(day);
   });
 });

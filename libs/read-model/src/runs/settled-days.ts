@@ -30,10 +30,15 @@ export function settledDays(frame: Partial<DatedFrame> | undefined, endsOn: Day)
   });
 }
 
-/** Day with which the outcomes of a run end. */
+/**
+ * Day with which a run ends: that of the newest outcome or of the newest message, whichever is later. Messages are of the
+ * day by the clock of their sender, which east of UTC begins before that of the moment.
+ */
 export function lastDayOf(
   { newestOutcomeAt, dataAsOf }: { readonly newestOutcomeAt: Date | null; readonly dataAsOf: Date | null },
+  frame: Partial<DatedFrame> | undefined,
   now: Date,
 ): Day {
-  return dayOf(newestOutcomeAt ?? dataAsOf ?? now);
+  const sentOn = (frame?.channels ?? []).map(({ last_sent_on }) => last_sent_on);
+  return [dayOf(newestOutcomeAt ?? dataAsOf ?? now), ...sentOn].reduce((a, b) => (a < b ? b : a));
 }

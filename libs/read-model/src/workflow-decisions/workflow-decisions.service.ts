@@ -122,7 +122,7 @@ export class WorkflowDecisionsService {
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
     const trust = trustIn(frame, now);
-    const settled = settledDays(frame, lastDayOf(freshness, now));
+    const settled = settledDays(frame, lastDayOf(freshness, frame, now));
     const proves = query.include_replay === true;
     const bodies = new Map(models.map(({ model_sha256, body }) => [model_sha256, body]));
     const page = rows
