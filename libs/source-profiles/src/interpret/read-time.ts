@@ -27,6 +27,8 @@ const MINUTE_MS = 60_000;
 /** Of the contract, in minutes. */
 const MAX_OFFSET = 14 * 60;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
+/** No time is as long; the blanks of a hostile text would be tried in every combination. */
+const MAX_LENGTH = 64;
 
 /**
  * Reads a time as tools write it: ISO 8601 with T or a blank, dates with slashes or points, seconds or milliseconds since
@@ -36,6 +38,7 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length;
  * @throws UnreadableValue TIME_ZONE_NEEDED, AMBIGUOUS_DATES, INVALID_TIME
  */
 export function readTime(text: string, form: TimeForm, column: string): ReadTime {
+  if (text.length > MAX_LENGTH) throw unreadable('INVALID_TIME', column);
   if (form.unit !== undefined && /^\d{9,14}(\.\d+)?$/.test(text)) {
     const epochMs = Math.round(Number(text) * (form.unit === 's' ? 1_000 : 1));
     return { iso: new Date(epochMs).toISOString(), epochMs };

@@ -14,8 +14,6 @@ export interface Reading {
 
 /** Of the contract. */
 const MAX_STEP = 50;
-/** A template of the tool's own that it sent as it was written. */
-const TOKEN = /\{\{.*\}\}/;
 
 type Of<Op extends Value['op']> = Extract<Value, { op: Op }>;
 
@@ -127,6 +125,17 @@ function stepOf(text: string, { base, prefix = '' }: Of<'step'>, column: string)
 
 function filled(value: { readonly path: Of<'text'>['path'] }, record: SourceRecord): string | undefined {
   const text = textAt(record, value.path);
-  if (text !== undefined && TOKEN.test(text)) throw unreadable('TOKEN_NOT_FILLED', nameOfPath(value.path));
+  if (text !== undefined && hasToken(text)) throw unreadable('TOKEN_NOT_FILLED', nameOfPath(value.path));
   return text;
+}
+
+/**
+ * Whether a template of the tool's own was sent as it was written: {{ and }} in one line. Not by a regular expression, which
+ * tries every {{ of a hostile text with all that follows.
+ */
+function hasToken(text: string): boolean {
+  return text.split(/[\r\n]/).some((line) => {
+    const opening = line.indexOf('{{');
+    return opening >= 0 && line.indexOf('}}', opening + 2) >= 0;
+  });
 }

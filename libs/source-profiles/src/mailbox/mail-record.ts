@@ -67,7 +67,8 @@ async function deliveryReportsOf({ attachments }: Email): Promise<SourceRecord[]
     /^(message\/rfc822|text\/rfc822-headers)$/.test(mimeType),
   );
   const head = original ? textOf(original.content) : '';
-  const field = (name: string) => new RegExp(`^${name}:\\s*(<[^>]+>)`, 'im').exec(head)?.[1];
+  // An id stands in one line: what has no end there is none, however often it begins.
+  const field = (name: string) => new RegExp(`^${name}:\\s*(<[^<>\\r\\n]+>)`, 'im').exec(head)?.[1];
   const conversation = rootOf(field('references'), field('in-reply-to'), field('message-id'));
   const reports: SourceRecord[] = [];
   // Groups of fields between empty lines: one about the mail, then one for each recipient.

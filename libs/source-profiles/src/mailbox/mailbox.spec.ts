@@ -51,6 +51,15 @@ const report = (...groups: string[]) =>
   );
 
 describe('mails of a mailbox', () => {
+  it('are read in time that grows with their length, however often an id begins in the original', async () => {
+    const hostile = report(group('ben@example.com', '5.1.1')).replace(
+      'Message-ID: <1@example.org>',
+      `${'Message-ID:<\r\n'.repeat(150_000)}References:\r\n <1@example.org>`,
+    );
+    // Mutation: an id that may go on over lines takes minutes, and the time-out of a test is half a minute.
+    expect(await mail(hostile)).toMatchObject([{ kind: 'hard_bounce', conversation: '<1@example.org>' }]);
+  });
+
   it('tell of each recipient of what was sent, and nothing of its text', async () => {
     const records = await mail(SENT);
     expect(records).toMatchObject([
