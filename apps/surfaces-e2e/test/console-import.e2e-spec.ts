@@ -346,6 +346,25 @@ describe('an import in the console', () => {
     expect(await stored()).toEqual([{ id: 'one-1' }]);
   });
 
+  it('takes the rejects of an import as they were before a spreadsheet was kept from running them', async () => {
+    const rejected = (name: string): Row => ({
+      source_row: '2',
+      fault: 'channel INVALID_VALUE',
+      ...row(name),
+    });
+    await choose('rejects.csv', ["'@jane", "''-lisa", "'quoted'", 'plain'].map(rejected));
+    await send();
+    await page.getByText('All is sent.').waitFor();
+    expect((await stored()).map(({ id }) => id).sort()).toEqual(["'-lisa", "'quoted'", '@jane', 'plain']);
+  });
+
+  it('leaves the apostrophes of any other file', async () => {
+    await choose('own.csv', [row("'@jane")]);
+    await send();
+    await page.getByText('All is sent.').waitFor();
+    expect(await stored()).toEqual([{ id: "'@jane" }]);
+  });
+
   it('counts a row with several faults once', async () => {
     await choose('one.csv', [row('one'), row('two', { channel: 'pigeon', outcome_at: 'never' })]);
     await send();

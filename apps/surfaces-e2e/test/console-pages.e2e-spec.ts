@@ -402,6 +402,22 @@ describe('the pages of the console', () => {
     await page.leave();
   }, 60_000);
 
+  it('delete the recipient whose id was typed, blanks and all', async () => {
+    const page = await stage.opened();
+    const bodies: unknown[] = [];
+    await page.route('**/erasures', (route) => {
+      bodies.push(route.request().postDataJSON());
+      return route.fulfill({ json: { deleted: 0, suppression: 'none' } });
+    });
+    await settled(page, 'data');
+    await page.getByLabel('Recipient id').fill(' pad ');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('0 events deleted.').waitFor();
+    expect(bodies).toEqual([expect.objectContaining({ recipientId: ' pad ' })]);
+    await page.leave();
+  }, 60_000);
+
   it('say so where a script of another release is gone', async () => {
     const page = await stage.opened({});
     await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404, json: {} }));

@@ -24,7 +24,16 @@ interface OneRecord {
   readonly namesPerson: boolean;
 }
 
-/** Every example of every profile, as it is and with each of its values spoilt, each about a person of its own. */
+/** An address that RFC 5321 does not take, and a subject that Postgres does not: the contract refuses both. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [/@example\.com/g, '@exämple.com'],
+  [/(?<=subject":")/gi, '\\ud83d'],
+];
+
+/**
+ * Every example of every profile, as it is, with each of its values spoilt, and with what the contract refuses, each about
+ * a person of its own.
+ */
 const RECORDS: readonly OneRecord[] = EXAMPLES.flatMap(({ tool, route: name, records }, at) =>
   records.flatMap((record, place) => {
     const route = routeOf(tool, name);
@@ -34,7 +43,11 @@ const RECORDS: readonly OneRecord[] = EXAMPLES.flatMap(({ tool, route: name, rec
     const ways = spoiltRecords(route, record).flatMap(
       (_, way) => spoiltRecords(route, of(way + 1))[way] ?? [],
     );
-    return [whole, ...ways].map(({ record: made, namesPerson }, way) => ({
+    const refused = REFUSED.map(([found, text], way) => ({
+      record: JSON.parse(JSON.stringify(of(ways.length + 1 + way)).replaceAll(found, text)) as SourceRecord,
+      namesPerson: true,
+    }));
+    return [whole, ...ways, ...refused].map(({ record: made, namesPerson }, way) => ({
       ...{ tool, route: name, record: made, name: nameOf(way), namesPerson },
     }));
   }),
@@ -47,7 +60,7 @@ const contextOf = ({ tool, route }: OneRecord) =>
 /** Names of records, by what the service calls their people: by an address, or by an id of the tool. */
 const NAMES = new Map(
   RECORDS.flatMap(({ tool, record, name }) => {
-    const addresses = JSON.stringify(record).match(/\w+\.[\d-]+@example\.com/gi) ?? [];
+    const addresses = JSON.stringify(record).match(/\w+\.[\d-]+@ex[aä]mple\.com/gi) ?? [];
     return [`${tool}:${name}`, ...addresses.map((address) => recipientIdOf(address.toLowerCase()))].map(
       (person) => [person, name] as const,
     );

@@ -18,9 +18,11 @@ export {
   type FoundRoute,
   type NearRoute,
 } from './detect/detect-route';
+export { areRejects, REJECTS_COLUMNS, rejectedCells, withFormula } from './detect/rejects-file';
 export { DELIMITERS, textFormOf, type TextForm } from './detect/text-form';
 export { FileHistory } from './history/file-history';
 export { FileMapping, type FileFault, type MappedRecord } from './history/file-mapping';
+export { parseEmailAddress, type EmailAddress } from './interpret/email-address';
 export { FAULT_CODES, ROW_FAULTS, type FaultCode, type RecordFault } from './interpret/fault';
 export {
   mapRecord,

@@ -30,7 +30,8 @@ export function ErasureForm({ company }: { readonly company: CompanyOfMine }) {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
     setAsked({
-      recipientId: (given.get('recipient') as string).trim(),
+      // Of the contract: blanks are part of an id.
+      recipientId: given.get('recipient') as string,
       keepSuppression: given.get('keep') === 'on',
     });
     erase.reset();

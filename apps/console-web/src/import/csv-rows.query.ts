@@ -1,4 +1,4 @@
-import { textFormOf, type TextForm } from '@outcomes/source-profiles';
+import { areRejects, rejectedCells, textFormOf, type TextForm } from '@outcomes/source-profiles';
 import Papa from 'papaparse';
 
 const HEAD_BYTES = 65_536;
@@ -17,13 +17,14 @@ export interface CsvRow {
 }
 
 /**
- * Every row of a CSV, in order. Memory does not follow its size.
+ * Every row of a CSV, in order; of a file of rejects, what was rejected. Memory does not follow its size.
  * @throws Error with a sentence for whoever chose the file, where quotes do not match: the rows behind would be one cell
  */
 export async function* csvRows(file: Blob): AsyncGenerator<CsvRow> {
   const { encoding, delimiter } = textFormOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
   let parser: Papa.Parser | undefined;
   let columns: readonly string[] | undefined;
+  let isOfRejects: boolean | undefined;
   let [held, number] = ['', 0];
   for await (const { text, isLast } of textOf(file, encoding)) {
     held += text;
@@ -35,9 +36,11 @@ export async function* csvRows(file: Blob): AsyncGenerator<CsvRow> {
     held = held.slice(meta.cursor);
     // A row that is not whole yet is read again with what follows.
     const broken = errors.find(({ type }) => type === 'Quotes')?.row;
-    for (const [at, cells] of data.entries()) {
+    for (const [at, read] of data.entries()) {
       if (at === broken) throw unreadable(columns && number + 1);
-      if (cells.length === 1 && cells[0] === '') continue;
+      if (read.length === 1 && read[0] === '') continue;
+      isOfRejects ??= areRejects(read);
+      const cells = isOfRejects ? rejectedCells(read) : read;
       if (!columns) {
         columns = cells;
         continue;

@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
+import { areRejects, rejectedCells } from '@outcomes/source-profiles';
 import { parse } from 'csv-parse';
 import { CliFailure } from '../output/cli-failure';
 import { csvRow } from '../output/csv-row';
 import { bytesOf, decoded, type Bytes, type SourceFile } from './open-source-file';
-import { withFormula } from './spreadsheet-safe';
 
 export const ROWS_PER_BATCH = 500;
 /** A little under the 5 MB that the service takes, for the header. */
 const BYTES_PER_BATCH = 4_900_000;
-
-/** What stands before the columns of an imported file in the file of its rejects. */
-export const REJECTS_COLUMNS = ['source_row', 'fault'] as const;
 
 /** Consecutive rows of a file, with their text as it stood there. */
 export interface CsvBatch {
@@ -83,11 +80,11 @@ async function* linesOf({ text: form, rowEnds }: SourceFile, source: Bytes): Asy
   const input = Readable.from(isUtf8 ? source.bytes : decoded(source.bytes, form.encoding));
   input.once('error', (error) => parser.destroy(error));
   input.pipe(parser);
-  let areRejects: boolean | undefined;
+  let isOfRejects: boolean | undefined;
   for await (const { raw, record } of parser as AsyncIterable<{ raw: string; record: readonly string[] }>) {
-    const isHeader = areRejects === undefined;
-    areRejects ??= REJECTS_COLUMNS.every((column, at) => record[at] === column);
-    if (areRejects) yield csvRow(record.slice(REJECTS_COLUMNS.length).map(withFormula));
+    const isHeader = isOfRejects === undefined;
+    isOfRejects ??= areRejects(record);
+    if (isOfRejects) yield csvRow(rejectedCells(record));
     else if (!isUtf8 || form.delimiter !== ',') yield csvRow(record);
     // With the byte order mark, the line end, and those of empty lines before it.
     else yield (isHeader ? raw.replace(/^\uFEFF/, '') : raw).replace(/^[\r\n]+|[\r\n]+$/g, '');

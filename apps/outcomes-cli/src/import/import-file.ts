@@ -1,7 +1,8 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { CsvAnswer } from '@outcomes/client';
-import { csvBatches, REJECTS_COLUMNS, type CsvBatch } from './csv-batches';
+import { REJECTS_COLUMNS } from '@outcomes/source-profiles';
+import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import type { SourceFile } from './open-source-file';
 import { sendUntilAccepted } from './patient-client';

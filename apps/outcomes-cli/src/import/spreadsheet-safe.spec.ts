@@ -1,6 +1,7 @@
+import { withFormula } from '@outcomes/source-profiles';
 import { parse } from 'csv-parse/sync';
 import { csvRow } from '../output/csv-row';
-import { withFormula, withoutFormulas } from './spreadsheet-safe';
+import { withoutFormulas } from './spreadsheet-safe';
 
 describe('a row without formulas', () => {
   it.each([

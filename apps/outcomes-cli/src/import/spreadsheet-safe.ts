@@ -1,7 +1,6 @@
 const CELL = /("(?:[^"]|"")*"|[^,]*)(,|$)/g;
 /** What a spreadsheet takes for a formula, behind the quote of a quoted cell; or what looks like one that was marked. */
 const FORMULA = /^"?'*[\t\r ]*[=+\-@]/;
-const MARKED = /^'+[\t\r ]*[=+\-@]/;
 const NUMBER = /^"?[+-]?\d+(\.\d+)?"?$/;
 
 /**
@@ -13,9 +12,4 @@ export function withoutFormulas(row: string): string {
     if (!FORMULA.test(cell) || NUMBER.test(cell)) return cell + end;
     return (cell.startsWith('"') ? `"'${cell.slice(1)}` : `'${cell}`) + end;
   });
-}
-
-/** What a cell, read from a row that {@link withoutFormulas} made, said before. */
-export function withFormula(cell: string): string {
-  return MARKED.test(cell) ? cell.slice(1) : cell;
 }

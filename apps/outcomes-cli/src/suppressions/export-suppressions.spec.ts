@@ -12,7 +12,12 @@ interface Answer {
   readonly body: object;
 }
 
-const page = (recipients: readonly string[], next_cursor: string, has_more: boolean): Answer => ({
+const page = (
+  recipients: readonly string[],
+  next_cursor: string,
+  has_more: boolean,
+  more: object = {},
+): Answer => ({
   status: 200,
   body: {
     success: true,
@@ -21,7 +26,7 @@ const page = (recipients: readonly string[], next_cursor: string, has_more: bool
         {
           ...{ change: 'added', reason: 'unsubscribed', bounce: null, channel: 'email', email_hash: null },
           ...{ since: '2026-01-05T09:00:00.000Z', changed_at: '2026-01-05T09:00:00.000Z' },
-          ...{ recipient_ids: recipients, recipient_id_sha256: 'a', suppression_id: 'b' },
+          ...{ recipient_ids: recipients, recipient_id_sha256: 'a', suppression_id: 'b', ...more },
         },
       ],
       ...{ next_cursor, has_more },
@@ -63,8 +68,9 @@ describe('exporting suppressions', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const exported = () =>
+  const exported = (cursor?: string) =>
     exportSuppressions(file, {
+      cursor,
       readApiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
       apiKey: 'svc_key',
     });
@@ -83,6 +89,23 @@ describe('exporting suppressions', () => {
     ]);
     expect(remarks).toMatch(/^waiting: the key has used up the requests of its window; next try in 1 s\n$/);
     expect(readFileSync(file, 'utf8')).toMatch(/\r\nadded,.*,"\[""ada""\]",.*\r\nadded,.*,"\[""bert""\]",/);
+  });
+
+  it('tells of who was taken off while the list was read, and not of who was off it before', async () => {
+    const removed = { change: 'removed', recipient_id_sha256: null };
+    answers = [
+      page([], 'c1', true, { ...removed, suppression_id: 'before' }),
+      page(['ada'], 'c2', true, { suppression_id: 'meanwhile' }),
+      page([], 'c3', false, { ...removed, suppression_id: 'meanwhile' }),
+    ];
+    expect(await exported()).toEqual({ file, entries: 2, nextCursor: 'c3' });
+    const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
+    expect(rows.map(({ change, suppression_id }) => [change, suppression_id])).toEqual([
+      ['added', 'meanwhile'],
+      ['removed', 'meanwhile'],
+    ]);
+    answers = [page([], 'c4', false, { ...removed, suppression_id: 'before' })];
+    expect(await exported('c3')).toEqual({ file, entries: 1, nextCursor: 'c4' });
   });
 
   it.each([

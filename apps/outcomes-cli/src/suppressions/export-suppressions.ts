@@ -9,7 +9,7 @@ import { remark } from '../output/terminal';
 
 export interface SuppressionExport {
   readonly file: string;
-  /** Entries that were written: added, and removed ones where a cursor was given. */
+  /** Entries that were written: added, and removed ones of which an earlier export or this one has told. */
   readonly entries: number;
   /** Where the next export goes on. */
   readonly nextCursor: string;
@@ -63,11 +63,14 @@ async function* linesOf(
   state: { entries: number; cursor: string | undefined },
 ): AsyncGenerator<string> {
   yield `${COLUMNS.join(',')}\r\n`;
+  const told = new Set<string>();
   for (let more = true; more;) {
     const page = await pageOf(options, state.cursor);
     for (const entry of page.suppressions) {
-      // Read from the beginning, the list is of those who are on it now.
-      if (entry.change === 'removed' && options.cursor === undefined) continue;
+      // Read from the beginning, the list is of those who are on it now, and of those who left it while it was read.
+      const isNews = options.cursor !== undefined || told.has(entry.suppression_id);
+      if (entry.change === 'removed' && !isNews) continue;
+      told.add(entry.suppression_id);
       state.entries += 1;
       yield `${csvRow(COLUMNS.map((column) => cellOf(entry[column])))}\r\n`;
     }

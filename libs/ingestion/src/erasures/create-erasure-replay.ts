@@ -27,7 +27,8 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
   const events = new StoredEventRepository();
   const touches = new TouchRepository();
   const ledger = new ErasureLedgerRepository();
-  const suppressions = new SuppressionRepository();
+  const suppressions = new Suppressions(new SuppressionRepository());
+  const list = new SuppressionList(database, new SuppressionListRepository(), clock);
   const held = new HeldDeliveryRepository();
   const folding = new TouchFolding(
     events,
@@ -41,13 +42,13 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
     new OutcomeEventRepository(database),
     new RecipientRowsRepository(),
     folding,
-    new Suppressions(suppressions),
-    new SuppressionList(database, new SuppressionListRepository(), clock),
+    suppressions,
+    list,
     held,
     new ReanalysisRequestRepository(database),
     { request: () => undefined },
     ledger,
     clock,
   );
-  return new ErasureReplay(database, ledger, suppressions, held, deletion);
+  return new ErasureReplay(database, ledger, suppressions, list, held, deletion);
 }

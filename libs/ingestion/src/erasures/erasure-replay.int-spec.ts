@@ -126,6 +126,48 @@ describe('the ledger of erasures', () => {
     expect(await suppressions(scope)).toEqual([kept]);
   });
 
+  it('takes off the list whose kept opt-out it drops, at once, and leaves no hash of them', async () => {
+    const scope = await fixture.newCompany();
+    const list = () =>
+      fixture.database.query(
+        `SELECT change, recipient_id, recipient_sha, recipient_hash FROM suppression_list WHERE company_id = $1
+         ORDER BY recipient_id`,
+        [scope.companyId],
+      );
+    await fixture.ingest(
+      scope,
+      anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org', outcome: 'unsubscribed' }),
+      anEvent({ recipient_id: 'bert', outcome: 'unsubscribed' }),
+    );
+    await fixture.worker.processing.processPending(scope);
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+    const before = await list();
+    const tables = ['suppressions', 'suppression_list'];
+    for (const table of tables)
+      await fixture.database.query(
+        `CREATE TABLE backup_of_${table} AS SELECT * FROM ${table} WHERE company_id = $1`,
+        [scope.companyId],
+      );
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna');
+    const [, dropped] = await ledger(scope);
+    const after = await list();
+    expect(after).not.toEqual(before);
+    await fixture.database.query('DELETE FROM erasures WHERE company_id = $1', [scope.companyId]);
+    for (const table of tables) {
+      await fixture.database.query(`DELETE FROM ${table} WHERE company_id = $1`, [scope.companyId]);
+      await fixture.database.query(`INSERT INTO ${table} SELECT * FROM backup_of_${table}`);
+      await fixture.database.query(`DROP TABLE backup_of_${table}`);
+    }
+    expect(await list()).toEqual(before);
+    expect(await replay(scope, [dropped as Erasure])).toEqual({ repeated: 1, found: 1 });
+    expect(await list()).toEqual(after);
+    expect(after.filter(({ change }) => change === 'removed')).toEqual(
+      Array.from({ length: 2 }, () => ({
+        ...{ change: 'removed', recipient_id: null, recipient_sha: null, recipient_hash: null },
+      })),
+    );
+  });
+
   it('leaves alone what came in after an erasure that the backup has seen', async () => {
     const scope = await fixture.newCompany();
     await fixture.ingest(scope, anEvent({ recipient_id: 'anna' }));

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { lockTouches } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { EventDeletion } from '../deletion/event-deletion.service';
 import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
-import { SuppressionRepository } from '../suppressions/suppression.repository';
+import { SuppressionList } from '../suppressions/suppression-list.service';
+import { Suppressions } from '../suppressions/suppressions.service';
 import { ErasureLedgerRepository, type ErasedSubjects, type Erasure } from './erasure-ledger.repository';
 
 /** What a replay did of one company. */
@@ -22,7 +24,8 @@ export class ErasureReplay {
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
-    @Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository,
+    @Inject(Suppressions) private readonly suppressions: Suppressions,
+    @Inject(SuppressionList) private readonly list: SuppressionList,
     @Inject(HeldDeliveryRepository) private readonly held: HeldDeliveryRepository,
     @Inject(EventDeletion) private readonly deletion: EventDeletion,
   ) {}
@@ -53,7 +56,11 @@ export class ErasureReplay {
     const sha = isRecipient && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
     const heldSha = isRecipient ? subjects.heldShas.get(subjectSha256) : undefined;
     await this.database.transaction(scope, async (transaction) => {
-      if (sha !== undefined) await this.suppressions.forget(transaction, sha);
+      if (sha !== undefined) {
+        await lockTouches(transaction);
+        const { people } = await this.suppressions.forgetKept(transaction, sha);
+        await this.list.followForgotten(transaction, sha, people);
+      }
       if (heldSha !== undefined) await this.held.forget(transaction, [heldSha], []);
       await this.ledger.repeat(transaction, erasure);
     });

@@ -36,7 +36,7 @@ export interface EventRecord {
   readonly messageRef: Buffer | null;
   readonly campaignId: string | null;
   readonly recipientHash: string | null;
-  /** Of an answer that names no address and whose recipientId is one: hash of that. */
+  /** Of an answer that names no address and whose recipientId is one, or was made of one: hash of that. */
   readonly idAddressHash: string | null;
   readonly emailDomain: string | null;
   readonly recipientPosition: string | null;
@@ -143,7 +143,7 @@ const ANSWERS = [KIND_INDEX.responded, KIND_INDEX.bounced, KIND_INDEX.unsubscrib
 /**
  * Whoever answers under an e-mail address as id answers for that address, under whatever id it is written to.
  * @param kind - index into EVENT_KINDS
- * @returns hash of the address; null where the id is none, or the event no answer
+ * @returns hash of the address; null where the id names none, or the event is no answer
  */
 export function addressInId(recipientId: string, kind: number): string | null {
   return ANSWERS.includes(kind) ? contactOf(recipientId).addressHash : null;

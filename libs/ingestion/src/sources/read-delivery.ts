@@ -89,11 +89,7 @@ function stickingOf(
   const route = 'found' in detected ? detected.found.route : undefined;
   const at = new Date(nowMs).toISOString();
   return stickingBeside(profile, route, record, [], contextOf(source), at).flatMap((made) => {
-    // An address that no mail can be sent to says no more than the id that was made of it.
-    const { recipient_email: _address, ...event } = made.event;
-    const checked = [made, { ...made, event }]
-      .map((one) => checkEvent(wireEvent(source, one, uuids), nowMs).checked)
-      .find((one) => one !== undefined);
+    const { checked } = checkEvent(wireEvent(source, made, uuids), nowMs);
     return checked ? [recordOf(checked, uuids, source.sourceId)] : [];
   });
 }

@@ -11,6 +11,7 @@ import {
   type IngestionFixture,
 } from '../../test/ingestion-fixture';
 import { startSourcePod } from '../../test/source-pod';
+import { SuppressionList } from '../suppressions/suppression-list.service';
 import { createErasureReplay } from '../erasures/create-erasure-replay';
 import type { Erasure } from '../erasures/erasure-ledger.repository';
 import { Deliveries } from './deliveries.service';
@@ -126,7 +127,7 @@ describe('what cannot be read of a delivery', () => {
       ],
       ['that names an id alone', 'outreach', outreach('mailing.opted_out', {}), 'outreach:7', { waiting: 1 }],
       [
-        // Longer before the @ than mail can be sent to: the contract takes the id that was made of it.
+        // The contract takes the id that was made of it, and that names the address.
         'whose address takes no mail',
         ...(['smartlead', smartlead('OPTED_OUT', { to_email: `.${ADA}` })] as const),
         `.${ADA}`,
@@ -134,12 +135,11 @@ describe('what cannot be read of a delivery', () => {
       ],
     ])('%s blocks in the same request, without a message', async (_, tool, record, contact, rest) => {
       const other = await fixture.newCompany();
-      const name = contact.startsWith('.') ? await idOf(contact) : contact;
-      expect(await blocked(name)).toEqual([]);
+      expect(await blocked(contact)).toEqual([]);
       const answer = await deliver(await connect(tool), [record, record]);
       const twice = Object.fromEntries(Object.entries(rest).map(([key, count]) => [key, 2 * Number(count)]));
       expect(answer).toEqual({ ...HELD, waiting: 0, accepted: 1, ...twice });
-      expect([await blocked(name), await blocked(name, other)]).toEqual([['unsubscribed'], []]);
+      expect([await blocked(contact), await blocked(contact, other)]).toEqual([['unsubscribed'], []]);
       await fixture.worker.processing.processPending(scope);
       expect((await fixture.stored(scope)).touches).toEqual([]);
     });
@@ -154,8 +154,49 @@ describe('what cannot be read of a delivery', () => {
       expect(await blocked('outreach:7')).toEqual(['unsubscribed']);
     });
 
-    /** The recipient_id of an address: em_ and 32 digits of its SHA-256. */
-    const idOf = (address: string) => Promise.resolve(`em_${recipientShaOf(address).slice(0, 32)}`);
+    it.each(['jörg@firma.de', 'max.@docomo.example', 'info@müller.de'])(
+      'names the address that no event can carry, also to who is written to at it: %s',
+      async (address) => {
+        const hash = recipientShaOf(address).slice(0, 16);
+        const name = `em_${recipientShaOf(address).slice(0, 32)}`;
+        const listed = () =>
+          fixture.database.query(
+            'SELECT change, recipient_id, recipient_hash FROM suppression_list WHERE company_id = $1 ORDER BY change_no',
+            [scope.companyId],
+          );
+        await deliver(await connect('smartlead'), smartlead('LEAD_UNSUBSCRIBED', { to_email: address }));
+        await fixture.ingest(scope, anEvent({ recipient_id: address }), anEvent({ recipient_id: name }));
+        await fixture.worker.processing.processPending(scope);
+        for (const contact of [address, address.toUpperCase(), name])
+          expect(await blocked(contact)).toEqual(['unsubscribed']);
+        expect(await listed()).toEqual(
+          expect.arrayContaining([
+            { change: 'added', recipient_id: name, recipient_hash: null },
+            { change: 'added', recipient_id: null, recipient_hash: hash },
+          ]),
+        );
+        await fixture.api.ingestion.deleteRecipient(scope, address);
+        expect(await blocked(address)).toEqual(['unsubscribed']);
+        await fixture.api.ingestion.deleteRecipient(scope, name, 'true');
+        expect(await blocked(address)).toEqual(['unsubscribed']);
+        await fixture.api.ingestion.deleteRecipient(scope, name);
+        expect([await blocked(address), await blocked(name)]).toEqual([[], []]);
+        expect(new Set((await listed()).map((row) => JSON.stringify(row)))).toEqual(
+          new Set([JSON.stringify({ change: 'removed', recipient_id: null, recipient_hash: null })]),
+        );
+      },
+    );
+
+    it('names it also where an earlier version took the opt-out in', async () => {
+      const address = 'jörg@firma.de';
+      await deliver(await connect('smartlead'), smartlead('OPTED_OUT', { to_email: address }));
+      await fixture.database.query('UPDATE outcome_events SET id_address_hash = NULL WHERE company_id = $1', [
+        scope.companyId,
+      ]);
+      expect(await blocked(address)).toEqual([]);
+      await fixture.worker.module.get(SuppressionList).check(scope);
+      expect(await blocked(address)).toEqual(['unsubscribed']);
+    });
 
     it('takes effect though the rest can be neither read nor held, so that the tool sends it again', async () => {
       const sourceId = await connect('smartlead');

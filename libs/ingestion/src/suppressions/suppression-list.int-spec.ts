@@ -244,6 +244,39 @@ describe('the list of those who must not be written to', () => {
     expect(left.filter((row) => row.recipient_sha !== null).map((row) => row.change)).toEqual(['added']);
   });
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['their opt-out was kept at first', () => fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true')],
+    [
+      'their events had expired',
+      () => {
+        fixture.clock.set('2028-06-16T12:00:00Z');
+        return fixture.worker.retention.expire(scope);
+      },
+    ],
+  ])('keeps nothing of an erased recipient where %s, and what others are known by', async (_, first) => {
+    const other = { recipient_id: 'bert', recipient_email: 'bert@x.org', outcome: 'unsubscribed' };
+    await ingest(anEvent(optOut), anEvent(other));
+    await first();
+    expect((await rows()).filter((row) => row.recipient_hash === HASH)).toMatchObject([{ change: 'added' }]);
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna');
+    const left = await rows();
+    expect(left.map((row) => row.change).sort()).toEqual(['added', 'added', 'removed', 'removed']);
+    for (const row of left.filter(({ change }) => change === 'removed'))
+      expect(row).toMatchObject({ recipient_id: null, recipient_sha: null, recipient_hash: null });
+    expect(left.map((row) => row.recipient_hash)).toContain(hashOfAddress('bert@x.org'));
+  });
+
+  it('keeps the hash of an address that others are written to at when who opted out there is erased', async () => {
+    await ingest(anEvent(optOut), anEvent({ ...ANNA, recipient_id: 'anna-too' }));
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna');
+    expect((await said()).sort()).toEqual([
+      `removed ${HASH} unsubscribed`,
+      'removed ? unsubscribed',
+      'removed anna-too unsubscribed',
+    ]);
+  });
+
   it('keeps no hash of an address that was known as an erased recipient_id only', async () => {
     await ingest(anEvent({ recipient_id: 'Anna@X.org', outcome: 'unsubscribed' }));
     expect((await said()).sort()).toEqual([`added ${HASH} unsubscribed`, 'added Anna@X.org unsubscribed']);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   ADDRESS_OF_EVENT,
-  addressHashOf,
   answersFrom,
+  contactOf,
   lockTouches,
   type BlockCause,
   type BlockReason,
@@ -161,7 +161,8 @@ export class SuppressionListRepository {
   async nameAddresses({ client, companyId }: TenantTransaction, limit: number): Promise<number> {
     const { rows } = await client.query<{ event_id: string; recipient_id: string }>(
       `SELECT event_id, recipient_id FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
-         AND recipient_hash IS NULL AND id_address_hash IS NULL AND recipient_id LIKE '%@%' LIMIT $2`,
+         AND recipient_hash IS NULL AND id_address_hash IS NULL
+         AND (recipient_id LIKE '%@%' OR recipient_id ~ '^em_[0-9a-f]{32}$') LIMIT $2`,
       [companyId, limit],
     );
     if (rows.length === 0) return 0;
@@ -169,7 +170,11 @@ export class SuppressionListRepository {
       `UPDATE outcome_events AS event SET id_address_hash = named.hash
        FROM unnest($2::uuid[], $3::text[]) AS named (event_id, hash)
        WHERE event.company_id = $1 AND event.event_id = named.event_id`,
-      [companyId, rows.map((row) => row.event_id), rows.map((row) => addressHashOf(row.recipient_id))],
+      [
+        companyId,
+        rows.map((row) => row.event_id),
+        rows.map((row) => contactOf(row.recipient_id).addressHash),
+      ],
     );
     return rows.length;
   }

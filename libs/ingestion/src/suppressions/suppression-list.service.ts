@@ -61,13 +61,35 @@ export class SuppressionList {
     near: readonly Contact[],
   ): Promise<void> {
     const gone = [...recipientIds.map(personOf), ...addresses.map(addressOf)];
+    await this.followGone(transaction, gone, near, isKept);
+  }
+
+  /**
+   * The same of somebody of whom nothing was left but what was kept, and of whom now nothing is.
+   * @param recipientSha - SHA-256 of the recipient_id, hexadecimal
+   */
+  async followForgotten(
+    transaction: TenantTransaction,
+    recipientSha: string,
+    near: readonly Contact[],
+  ): Promise<void> {
+    await this.followGone(transaction, [{ recipientId: null, recipientSha, addressHash: null }], near, false);
+  }
+
+  private async followGone(
+    transaction: TenantTransaction,
+    gone: readonly Contact[],
+    near: readonly Contact[],
+    isKept: boolean,
+  ): Promise<void> {
     // What goes can change nothing but what is listed: a block that stood has its row.
     const listed = await this.nearListed(transaction, [...gone, ...near]);
     const concerned = isKept ? [...listed, ...gone.map(unnamed)] : listed;
     if (concerned.length === 0) return;
     for (const some of slicesOf(concerned))
       await this.settle(transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
-    await this.list.forget(transaction, gone);
+    // An address that was known by what went alone is named by nobody any more.
+    await this.list.forget(transaction, [...gone, ...addressesOf(near)]);
   }
 
   /** Holds the list against everything that is stored, a slice in a transaction of its own. */
@@ -202,6 +224,9 @@ const personOf = (recipientId: string): Contact => ({
 const unnamed = (contact: Contact): Contact => ({ ...contact, recipientId: null });
 
 const addressOf = (addressHash: string): Contact => ({ recipientId: null, recipientSha: null, addressHash });
+
+const addressesOf = (contacts: readonly Contact[]): Contact[] =>
+  contacts.flatMap(({ addressHash }) => (addressHash === null ? [] : addressOf(addressHash)));
 
 function* slicesOf(contacts: readonly Contact[]): Generator<readonly Contact[]> {
   for (let at = 0; at < contacts.length; at += SLICE) yield contacts.slice(at, at + SLICE);

@@ -97,6 +97,19 @@ export class Suppressions {
     return stands ? 'kept' : 'none';
   }
 
+  /**
+   * Forgets what is kept of somebody whose events are gone.
+   * @param recipientSha - SHA-256 of the recipient_id, hexadecimal
+   * @returns whom it may have blocked
+   */
+  async forgetKept(transaction: TenantTransaction, recipientSha: string): Promise<Neighbourhood> {
+    const person = { recipientId: null, recipientSha, addressHash: null };
+    const near = { people: (await neighboursOf(transaction, [person])).flat() };
+    await this.suppressions.forget(transaction, recipientSha);
+    await this.tidy(transaction, near);
+    return near;
+  }
+
   /** Drops what is of no use any more. Call it after the events went. */
   async tidy(transaction: TenantTransaction, { people }: Neighbourhood): Promise<void> {
     const shas = [...new Set(people.flatMap(({ recipientSha }) => recipientSha ?? []))];

@@ -1,5 +1,5 @@
 import { DAY_MS, parseIsoTime, type ParsedTime } from '@outcomes/contracts';
-import { parseEmailAddress, type EmailAddress } from './email-address';
+import { parseEmailAddress, type EmailAddress } from '@outcomes/source-profiles';
 import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
 import { checkMetadata } from './metadata-faults';

@@ -14,16 +14,22 @@ export interface Contact {
 /** Of outcome_events: the address that an event names, be it as recipient_email or, of an answer, as its recipient_id. */
 export const ADDRESS_OF_EVENT = 'coalesce(recipient_hash, id_address_hash)';
 
+/** A recipient_id that was made of an address: digits of the SHA-256 of that, and so of its hash. */
+const NAME_OF_ADDRESS = /^em_([0-9a-f]{16})[0-9a-f]{16}$/;
+
 /**
  * The contact that a caller names. Whatever looks like an e-mail address is taken for one as well: trimmed, in lower
- * case and hashed, as addresses of events are.
+ * case and hashed, as addresses of events are. So is what tools' records name an address by, which may be one that no
+ * event can carry.
  * @param contactId - recipient_id or e-mail address
  */
 export function contactOf(contactId: string): Contact {
   return {
     recipientId: contactId,
     recipientSha: recipientShaOf(contactId),
-    addressHash: contactId.includes('@') ? addressHashOf(contactId) : null,
+    addressHash: contactId.includes('@')
+      ? addressHashOf(contactId)
+      : (NAME_OF_ADDRESS.exec(contactId)?.[1] ?? null),
   };
 }
 

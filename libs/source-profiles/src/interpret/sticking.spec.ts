@@ -415,3 +415,54 @@ describe('who bounced and who opted out', () => {
     expect(lost).toEqual([]);
   });
 });
+
+describe('what the contract does not take of a record that can be read', () => {
+  const profile = profileOf('instantly');
+  const webhook = routeOf('instantly', 'webhook');
+  const record = (more: SourceRecord): SourceRecord => ({
+    ...{
+      event_type: 'lead_unsubscribed',
+      workspace: 'w',
+      campaign_id: 'c',
+      step: 1,
+      lead_email: 'ada@example.com',
+    },
+    ...{ timestamp: '2026-01-04T09:00:00Z', ...more },
+  });
+  const besideRead = (more: SourceRecord) => {
+    if (!profile) throw new Error('no profile');
+    const mapping = new FileMapping(profile, {}, Date.parse(AT));
+    const { mapped, sticking } = mapping.map(webhook, record(more), 1);
+    expect(mapped).toHaveProperty('events.length', 1);
+    return sticking.map(({ event }) => event);
+  };
+
+  it.each(['jörg@firma.de', 'max.@docomo.example', 'info@müller.de', `${'x'.repeat(10)}@-.example`])(
+    'is its address, which is left out: %s',
+    (address) => {
+      const told = { recipient_id: recipientIdOf(address), outcome: 'unsubscribed' };
+      const [optOut, ...others] = besideRead({ lead_email: address });
+      expect([optOut, others]).toEqual([expect.objectContaining(told), []]);
+      expect(optOut).not.toHaveProperty('recipient_email');
+      const [bounce] = besideRead({ lead_email: address, event_type: 'email_bounced' });
+      expect(bounce).toMatchObject({ ...told, outcome: 'bounced' });
+      expect(bounce).not.toHaveProperty('recipient_email');
+    },
+  );
+
+  it.each(['Hi \ud83d', 'Hi \0'])('is one of its texts, of which nothing is told: %j', (text) => {
+    for (const more of [{ email_subject: text }, { campaign_id: text }])
+      expect(besideRead(more)).toEqual([
+        expect.objectContaining({
+          recipient_id: ADA,
+          recipient_email: 'ada@example.com',
+          outcome: 'unsubscribed',
+        }),
+      ]);
+    expect(JSON.stringify(besideRead({ email_subject: text }))).not.toContain('Hi');
+  });
+
+  it('is nothing where it takes all of it', () => {
+    expect(besideRead({})).toEqual([]);
+  });
+});

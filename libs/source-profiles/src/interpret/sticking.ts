@@ -1,4 +1,5 @@
 import type { FactMapping, Route, SourceProfile, Told, Value } from '../profile';
+import { parseEmailAddress } from './email-address';
 import { readable } from './fault';
 import { holds } from './holds';
 import { timeOf, type Happened, type MapContext, type MappedEvent } from './map-record';
@@ -54,13 +55,18 @@ export function stickingBeside(
   ];
 }
 
-/** Whether the contract takes its times. Of a record with another nothing may get in. */
-function isTaken({ sent_at: sent, outcome_at: at, outcome_at_is: is }: SourceEvent, now: string): boolean {
+/** Whether the contract takes its times, its address and its texts. Of a record with others nothing may get in. */
+function isTaken(event: SourceEvent, now: string): boolean {
+  const { sent_at: sent, outcome_at: at, outcome_at_is: is, recipient_email: address, metadata } = event;
   const isInRange = (time: string | undefined) =>
     time === undefined ||
     (Date.parse(time) >= EARLIEST_MS && Date.parse(time) <= Date.parse(now) + MAX_AHEAD_MS);
   const isEarly = sent !== undefined && at !== undefined && is !== 'not_before' && isBefore(at, sent);
-  return isInRange(sent) && isInRange(at) && !isEarly;
+  const isMailed = address === undefined || parseEmailAddress(address) !== undefined;
+  const isStored = Object.values({ ...event, ...metadata }).every(
+    (value) => typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0')),
+  );
+  return isInRange(sent) && isInRange(at) && !isEarly && isMailed && isStored;
 }
 
 /** Of a record that the profile skips none holds: the conditions of facts are written for the others. */
@@ -155,12 +161,16 @@ function bouncesOf({ tool }: SourceProfile, people: People, { name, happened, as
   }));
 }
 
-/** About a message that does not exist: it blocks and waits, and makes none. */
+/**
+ * About a message that does not exist: it blocks and waits, and makes none. An address that no mail can be sent to the
+ * contract does not take; it says no more than the id that was made of it.
+ */
 function atRecipient(tool: string, recipientId: string, address: string | undefined) {
+  const isMailed = address !== undefined && parseEmailAddress(address) !== undefined;
   return {
     channel: 'email',
     recipient_id: recipientId,
-    ...(address !== undefined && { recipient_email: address }),
+    ...(isMailed && { recipient_email: address }),
     sequence_step: 0,
     message_ref: referenceOfRecipient(tool, recipientId),
   };
