@@ -76,7 +76,7 @@ export function ShellPage() {
         )}
         <SignOut />
         <p className="quiet">
-          Days are those of UTC; times of day are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}.
+          Send days are the sender’s, others UTC’s; times: {Intl.DateTimeFormat().resolvedOptions().timeZone}.
         </p>
       </nav>
       {/* Busy until it is known what this person may do: parts of the pages stand or fall with it. */}

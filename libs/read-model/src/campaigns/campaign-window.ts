@@ -2,7 +2,7 @@ import type { CampaignHealth } from '@outcomes/contracts';
 import type { SettledDays } from '../runs/settled-days';
 import { addDays, daysBetween, startOf, type Day } from '../touches/day';
 
-/** Whole send days in UTC, ending with the day of the newest outcome. */
+/** Whole send days by the clocks of the senders, ending with that of the newest message or the day of the newest outcome. */
 export interface CampaignWindow {
   readonly from: Day;
   readonly to: Day;
