@@ -1,5 +1,5 @@
 import type { WorkflowDecision } from '@outcomes/contracts';
-import { cameOf, counted, percent, times } from './words.format';
+import { cameOf, counted, driftInWords, percent, rate, times } from './words.format';
 
 describe('what came of a decision', () => {
   const came = (of: Pick<WorkflowDecision, 'outcome' | 'followed' | 'settled'>) =>
@@ -21,7 +21,19 @@ describe('what came of a decision', () => {
   });
 });
 
+describe('what a look at replies found', () => {
+  it('is unknown where nobody could look', () => {
+    expect(driftInWords('none', true)).toBe('No change of late.');
+    expect(driftInWords('none', false)).toBe('Unknown: there are no recent outcomes.');
+    expect(driftInWords('insufficient_data', false)).toMatch(/^Too little/);
+  });
+});
+
 describe('numbers in words', () => {
+  it('tell no rate where nothing has settled', () => {
+    expect(rate({ value: null, ci_low: null, ci_high: null, n: 0 })).toBe('unknown: nothing has settled');
+  });
+
   it('keep the ends of an interval on their side of no effect', () => {
     expect([1.02, 1.35, 1.79, 0.98, 0.5, 0.042, 12.4].map(times)).toEqual([
       '×1.02',

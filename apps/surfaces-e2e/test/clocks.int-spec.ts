@@ -77,8 +77,19 @@ describe('the same morning, told by clocks of different zones', () => {
     const scope = await services.newCompany();
     // Until nine in the morning, which is the evening before in UTC.
     await services.send(scope, morning(10, 5, 1));
+    await services.database.query(
+      `INSERT INTO webhook_endpoints (company_id, endpoint_id, url, types, signing_secret, created_at)
+       VALUES ($1, 'whk_' || gen_random_uuid(), 'https://hooks.example.com/', '{campaign.critical}', '\\x00', now())`,
+      [scope.companyId],
+    );
     await services.process(scope);
     await services.analyse(scope);
+    // One in ten bounced, of which nobody is told where the run ends before its last day.
+    expect(
+      await services.database.query('SELECT type FROM webhook_messages WHERE company_id = $1', [
+        scope.companyId,
+      ]),
+    ).toEqual([{ type: 'campaign.critical' }]);
     const health = await services.answers.answer('CampaignHealth', scope, { campaign_id: 'launch' });
     expect(health).toMatchObject({ bounce_rate: { n: MESSAGES }, unique_recipients: MESSAGES });
     expect(health.window.to).toBe('2026-03-13T00:00:00.000Z');

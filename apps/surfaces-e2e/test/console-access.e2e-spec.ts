@@ -46,6 +46,8 @@ describe('agent access in the console', () => {
     // Mutation: what is shown once stands outside the window, and no screen reader says so.
     await page.locator('section[aria-label="New key"]:focus').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    // The form in which Cursor takes a variable of the environment, as the gateway's README has it.
+    await page.getByText('"Authorization": "Bearer ${env:API_KEY}"').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied.').waitFor();
     // Mutation: what stands around the key is copied with it.

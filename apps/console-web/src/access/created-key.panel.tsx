@@ -37,7 +37,7 @@ export function CreatedKeyPanel({ created, access: { addresses }, onDone }: Prop
           <pre
             tabIndex={0}
           >{`claude mcp add --transport http outcomes ${addresses.mcp} --header ${bearer}`}</pre>
-          <h3>Cursor and other MCP clients</h3>
+          <h3>Cursor (other MCP clients may name the variable otherwise)</h3>
           <pre tabIndex={0}>
             {JSON.stringify(
               {
