@@ -1,4 +1,4 @@
-import type { NumberSource, ToolName } from '@outcomes/contracts';
+import type { AlertCode, NumberSource, ToolName } from '@outcomes/contracts';
 
 /** Codes that need more than a space for each underscore. */
 const CODE_WORDS: Readonly<Record<string, string>> = {
@@ -38,3 +38,29 @@ const PAGE_OF_TOOL: Readonly<Record<ToolName, string>> = {
 /** An advice that names tools with the pages that show the same: "See Drift" of "See get_drift_state". */
 export const forPeople = (advice: string) =>
   advice.replaceAll(/get_[a-z_]+/g, (tool) => PAGE_OF_TOOL[tool as ToolName] ?? tool);
+
+/**
+ * What limits the numbers of a page, for people. Left out are alerts that tell agents of the answer itself (a page ended, a
+ * quota), and those that pages say in their own words: blocks, issues of a campaign, relearning and old outcomes.
+ */
+const LIMITS: Partial<Readonly<Record<AlertCode, string>>> = {
+  source_silent:
+    'A tool that delivers by webhook has stopped: numbers rest on what was sent up to two weeks before. Repair it, or import what it missed.',
+  last_run_failed: 'The newest analysis failed: these are the numbers of an earlier one.',
+  stale_data: 'Nothing has come in for 48 hours.',
+  very_stale_data: 'Nothing has come in for 7 days.',
+  stale_analysis: 'The last analysis is over 48 hours old.',
+  stale_outcomes: 'The newest outcome is over 8 days old: check that outcomes are sent.',
+  drift_detected: 'Replies on a channel have changed: numbers rest on what came since. See Drift.',
+  borrowed_prior: 'Over half of an estimate is borrowed, not from own outcomes.',
+  small_sample: 'A number rests on fewer than 30 outcomes: read its interval.',
+  very_small_sample: 'A number rests on fewer than 10 outcomes: do not act on it.',
+  position_low_confidence: 'The position is a guess.',
+  predictions_off: 'What is stated and what came differ: see Calibration.',
+  decisions_overtaken:
+    'A decision here says to write to somebody who has opted out or bounced since: look the contact up first.',
+};
+
+/** Of the alerts of an answer those that limit what people read, each as a sentence. */
+export const limitsInWords = (alerts: readonly string[]) =>
+  alerts.flatMap((alert) => LIMITS[alert as AlertCode] ?? []);

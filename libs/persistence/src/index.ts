@@ -27,4 +27,4 @@ export * from './standing/block-cause.repository';
 export * from './standing/contact';
 export * from './standing/contact-standing.repository';
 export * from './standing/first-message-sql';
-export { answersFrom, NOT_AFTER, NOT_BEFORE } from './standing/standing-sql';
+export { answersFrom, HAS_ANSWERED, NOT_AFTER, NOT_BEFORE } from './standing/standing-sql';

@@ -1,15 +1,15 @@
 import { DAY_MS, type ResultFrame, type Trust } from '@outcomes/contracts';
-import { forPeople } from '../code-words.format';
+import { forPeople, limitsInWords } from '../code-words.format';
 import { dayOf, momentOf } from '../words.format';
 
 interface Props {
-  readonly answer: Pick<ResultFrame, 'data_as_of' | 'newest_outcome_at'> &
+  readonly answer: Pick<ResultFrame, 'alerts' | 'data_as_of' | 'newest_outcome_at'> &
     Pick<Trust, 'posteriors_trustworthy' | 'recommended_action'>;
 }
 
-/** Of when the numbers are, and what to do where nobody should act on them. */
+/** Of when the numbers are, what limits them, and what to do where nobody should act on them. */
 export function TrustLine({ answer }: Props) {
-  const { posteriors_trustworthy, recommended_action, data_as_of, newest_outcome_at } = answer;
+  const { alerts, posteriors_trustworthy, recommended_action, data_as_of, newest_outcome_at } = answer;
   return (
     <>
       <p className="quiet">
@@ -21,6 +21,9 @@ export function TrustLine({ answer }: Props) {
           <strong>{forPeople(recommended_action)}</strong>
         </p>
       )}
+      {limitsInWords(alerts).map((limit) => (
+        <p key={limit}>{limit}</p>
+      ))}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { CHANNELS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
 import {
   ADDRESS_OF_EVENT,
   contactOf,
+  HAS_ANSWERED,
   lockTouches,
   MAX_TOUCHES_OF_ADDRESS,
   standingsOf,
@@ -16,7 +17,6 @@ import { DECISION_POLICY, HISTORY_DAYS, MAX_CONTACTS } from './decision-policy';
 import type { ContactState, DecisionPoint, FrozenRow, StoredModel } from './freeze-decision';
 
 const NO_REPLY = OUTCOMES.indexOf('no_response');
-const RESPONDED = OUTCOMES.indexOf('responded');
 
 const UUID_BYTES = 16;
 
@@ -38,7 +38,7 @@ const UNDECIDED = `
   )
   SELECT string_agg(uuid_send(touch_id), ''::bytea) AS ids FROM (
     SELECT touch_id FROM (
-      SELECT recipient_id, bool_or(outcome <> ${NO_REPLY} OR recipient_id IN (SELECT recipient_id FROM opted_out)
+      SELECT recipient_id, bool_or(outcome <> ${NO_REPLY} OR meeting_booked OR recipient_id IN (SELECT recipient_id FROM opted_out)
           OR recipient_hash IN (SELECT recipient_hash FROM refused)) AS ended,
         (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id,
         NULL::timestamptz AS stopped, NULL::timestamptz AS advised
@@ -73,10 +73,10 @@ const POINTS = `
   )
   SELECT touch_id AS "touchId", recipient_id AS "contactId", address.recipient_hash AS "recipientHash",
     thread_id AS "threadId", campaign_id AS "campaignId", channel, sequence_step AS step, history.position,
-    sent_at AS "sentAt", replied
+    sent_at AS "sentAt", answered
   FROM point LEFT JOIN address USING (recipient_hash)
   CROSS JOIN LATERAL (
-    SELECT bool_or(outcome = ${RESPONDED}) AS replied,
+    SELECT bool_or(${HAS_ANSWERED}) AS answered,
       (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
       (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS newest
     FROM touches
@@ -175,10 +175,10 @@ export class DecisionRepository {
       const contacts = found.rows.map(({ contactId }) => contactOf(contactId));
       // Nothing is asked about what is known: whoever is decided about has messages.
       const standings = await standingsOf(transaction, contacts, new Date(0));
-      const rows = found.rows.map(({ replied, ...row }, place) =>
+      const rows = found.rows.map(({ answered, ...row }, place) =>
         decide({
           ...row,
-          state: stateOf(standings[place], replied),
+          state: stateOf(standings[place], answered),
           channel: CHANNELS[row.channel] ?? 'email',
           position: POSITIONS[row.position] ?? 'unknown',
         }),
@@ -235,8 +235,8 @@ function uuidsIn(packed: Buffer): string[] {
 }
 
 /** Whether a contact may be written to is said by its events; its messages only tell whether it has answered. */
-function stateOf(standing: ContactStanding | undefined, replied: boolean): ContactState {
-  return standing?.blockReasons[0] ?? (replied ? 'replied' : 'open');
+function stateOf(standing: ContactStanding | undefined, answered: boolean): ContactState {
+  return standing?.blockReasons[0] ?? (answered ? 'replied' : 'open');
 }
 
 /** A row as Postgres holds it: channel and position by their index. */
@@ -244,4 +244,4 @@ type Coded<Row> = Omit<Row, 'channel' | 'position' | 'state'> & {
   readonly channel: number;
   readonly position: number;
 };
-type ContactRow = Coded<DecisionPoint> & { readonly replied: boolean };
+type ContactRow = Coded<DecisionPoint> & { readonly answered: boolean };

@@ -379,10 +379,13 @@ describe('decisions', () => {
     },
   );
 
-  it('follow a reply to a message already decided about, once', async () => {
+  it.each([
+    ['a reply to', 'outcome = 1'],
+    ['a meeting booked after', 'meeting_booked = true'],
+  ])('follow %s a message already decided about, once', async (_what, fact) => {
     await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
     await decide();
-    await database.query('UPDATE touches SET outcome = 1 WHERE company_id = $1', [company.companyId]);
+    await database.query(`UPDATE touches SET ${fact} WHERE company_id = $1`, [company.companyId]);
     expect(await decide('2026-05-21T00:00:00.000Z')).toBe(1);
     expect(await decide('2026-05-22T00:00:00.000Z')).toBe(0);
     expect((await stored()).map(({ contact_state }) => contact_state).sort()).toEqual(['open', 'replied']);

@@ -1,3 +1,9 @@
+/**
+ * Condition on a message: its contact has left the sequence for a person, by a reply or by booking a meeting, which needs
+ * none. 1 is responded.
+ */
+export const HAS_ANSWERED = '(outcome = 1 OR meeting_booked)';
+
 /** An address of more recipients or messages is a placeholder or a shared inbox, and ties nobody to anybody. */
 const MAX_RECIPIENTS_OF_ADDRESS = 20;
 const MAX_MESSAGES_OF_ADDRESS = 1_000;

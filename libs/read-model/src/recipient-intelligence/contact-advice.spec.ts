@@ -29,7 +29,7 @@ const standingOf = (...blockReasons: BlockReason[]): ContactHistory['standing'] 
 const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactHistory => ({
   standing: standingOf(),
   isWrittenTo: true,
-  hasReplied: outcome === 'responded',
+  hasAnswered: outcome === 'responded',
   position: 'unknown',
   positionConfidence: 0,
   jobTitle: null,

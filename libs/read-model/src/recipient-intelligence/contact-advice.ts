@@ -69,8 +69,8 @@ export function adviceFor(
       'Nothing is known of this contact: check its id, and your own opt-out records, before anybody writes.',
     );
   }
-  if (facts.hasReplied && decision?.record.action !== 'stop')
-    return stop('The contact has replied: go on by hand, outside the sequence.');
+  if (facts.hasAnswered && decision?.record.action !== 'stop')
+    return stop('The contact has replied or booked a meeting: go on by hand, outside the sequence.');
   if (decision === undefined)
     return wait('Nothing has been decided about this contact yet: the next analysis does.');
   if (decision.isPast)

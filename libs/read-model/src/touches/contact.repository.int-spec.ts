@@ -78,6 +78,21 @@ describe('ContactRepository', () => {
     expect((await historyOf(tenantB, 'pat@acme.com')).cells).toEqual([]);
   });
 
+  it('takes who booked a meeting without a reply for answered, whichever way it is asked', async () => {
+    const company = mintTenantScope(randomUUID());
+    for (const recipientId of ['booked', 'silent'])
+      await plantTouch(database.owner, { companyId: company.companyId, recipientId });
+    await database.owner.query(
+      `UPDATE touches SET meeting_booked = true WHERE company_id = $1 AND recipient_id = 'booked'`,
+      [company.companyId],
+    );
+    const asked = ['booked', 'silent', 'nobody'];
+    const facts = await repository.facts(company, asked.map(contactOf), new Date('2024-01-01T00:00:00Z'));
+    expect(facts.map(({ hasAnswered }) => hasAnswered)).toEqual([true, false, false]);
+    for (const [place, id] of asked.entries())
+      expect((await historyOf(company, id)).hasAnswered).toBe(facts[place]?.hasAnswered);
+  });
+
   it('forgets messages of which every event has expired, though retention has not come by', async () => {
     const { cells, position, standing } = await historyOf(tenantA, 'bert', new Date('2100-01-01T00:00:00Z'));
     expect([cells, position, standing.isKnown]).toEqual([[], 'unknown', false]);

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type Position,
 } from '@outcomes/contracts';
-import { standingsOf, type Contact, type ContactStanding } from '@outcomes/persistence';
+import { HAS_ANSWERED, standingsOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 /** Messages to one contact over one channel that ended alike. */
@@ -36,7 +36,8 @@ export interface ContactFacts {
   /** Whether the contact may be written to: from the events themselves, whatever became of the messages. */
   readonly standing: ContactStanding;
   readonly isWrittenTo: boolean;
-  readonly hasReplied: boolean;
+  /** Whether any message was answered, by a reply or by a meeting booked. */
+  readonly hasAnswered: boolean;
 }
 
 export interface ContactHistory extends ContactFacts, ContactProfile {
@@ -45,7 +46,7 @@ export interface ContactHistory extends ContactFacts, ContactProfile {
 
 /** Of a message, what is read of it here. */
 const SENT = `recipient_id, touch_id, channel, outcome, sent_at, outcome_at, sequence_step, position, position_confidence,
-  recipient_position, industry`;
+  recipient_position, industry, meeting_booked`;
 
 /**
  * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
@@ -86,9 +87,9 @@ const PROFILE = `SELECT (array_agg(position ${NEWEST_POSITION}))[1] AS position,
 
 /** The same for many contacts, and no more than advice needs. */
 const OF_CONTACTS = `SELECT count(sent.outcome) > 0 AS "isWrittenTo",
-    coalesce(bool_or(sent.outcome = ${OUTCOMES.indexOf('responded')}), false) AS "hasReplied"
+    coalesce(bool_or(${HAS_ANSWERED}), false) AS "hasAnswered"
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (id, hash, place)
-  LEFT JOIN LATERAL (SELECT outcome ${sentTo('asked.id', 'asked.hash')}) AS sent ON true
+  LEFT JOIN LATERAL (SELECT outcome, meeting_booked ${sentTo('asked.id', 'asked.hash')}) AS sent ON true
   GROUP BY place ORDER BY place`;
 
 const UNKNOWN: ContactStanding = {
@@ -135,9 +136,10 @@ export class ContactRepository {
       const { companyId, client } = transaction;
       const values = [companyId, contact.recipientId, contact.addressHash, cutoff];
       const [standing = UNKNOWN] = await standingsOf(transaction, [contact], cutoff);
-      const cells = await client.query<Coded<ContactCell>>({
+      const cells = await client.query<Coded<ContactCell> & { readonly isAnswered: boolean }>({
         text: `SELECT channel, outcome, count(*)::integer AS messages, min(sent_at) AS "firstSentAt",
-            max(outcome_at) AS "lastOutcomeAt" ${OF_CONTACT} GROUP BY channel, outcome`,
+            max(outcome_at) AS "lastOutcomeAt", bool_or(${HAS_ANSWERED}) AS "isAnswered"
+          ${OF_CONTACT} GROUP BY channel, outcome`,
         values,
       });
       const profile = await client.query<Nullable<Coded<ContactProfile>>>({ text: PROFILE, values });
@@ -145,12 +147,12 @@ export class ContactRepository {
       return {
         standing,
         isWrittenTo: cells.rows.length > 0,
-        hasReplied: cells.rows.some(({ outcome }) => OUTCOMES[outcome] === 'responded'),
+        hasAnswered: cells.rows.some(({ isAnswered }) => isAnswered),
         position: POSITIONS[position ?? 0] ?? 'unknown',
         positionConfidence: positionConfidence ?? 0,
         jobTitle,
         industry,
-        cells: cells.rows.map((row) => ({
+        cells: cells.rows.map(({ isAnswered: _isAnswered, ...row }) => ({
           ...row,
           channel: CHANNELS[row.channel] ?? 'email',
           outcome: OUTCOMES[row.outcome] ?? 'no_response',

@@ -16,7 +16,7 @@ import type { DecisionRow } from '../decisions/decision.repository';
 
 /** Fixed words: no text of a tenant can get in here. */
 const RATIONALES: Readonly<Record<DecisionReason, string>> = {
-  replied: 'The contact has replied: go on by hand, outside the sequence.',
+  replied: 'The contact has replied or booked a meeting: go on by hand, outside the sequence.',
   unsubscribed: 'The contact unsubscribed.',
   bounced: 'The address bounced, and no reply had come from it since.',
   sequence_exhausted: 'The contact has had every message of the sequence without an answer.',
