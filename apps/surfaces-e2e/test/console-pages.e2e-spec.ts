@@ -269,6 +269,8 @@ describe('the pages of the console', () => {
         data_as_of: '2025-11-28T10:02:00.000Z',
         newest_outcome_at: '2025-03-31T09:00:00.000Z',
         changes: [],
+        // Mutation: alerts reach agents alone.
+        alerts: ['source_silent'],
       },
     };
     const seen = new Set<string>();
@@ -287,7 +289,9 @@ describe('the pages of the console', () => {
       waitUntil(`${path} to say so`, async () => {
         const text = (await page.locator('main').textContent()) ?? '';
         return (
-          text.includes(STALE.recommended_action) && text.includes('The newest outcome is of 31 Mar 2025.')
+          text.includes(STALE.recommended_action) &&
+          text.includes('The newest outcome is of 31 Mar 2025.') &&
+          text.includes('A tool that delivers by webhook has stopped')
         );
       });
     for (const path of [
