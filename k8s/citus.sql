@@ -237,6 +237,7 @@ SELECT create_distributed_table('campaign_days', 'company_id', colocate_with => 
 SELECT create_distributed_table('campaign_cells', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('campaign_outcomes', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('campaign_texts', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_subjects', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('campaign_generations', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('rate_changes', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('channel_states', 'company_id', colocate_with => 'outcome_events');

@@ -39,6 +39,7 @@ export function measure({ rounds }: { rounds: number }): Promise<Row[]> {
       CREATE TABLE floor_cells (LIKE campaign_cells INCLUDING ALL);
       CREATE TABLE floor_outcomes (LIKE campaign_outcomes INCLUDING ALL);
       CREATE TABLE floor_texts (LIKE campaign_texts INCLUDING ALL);
+      CREATE TABLE floor_subjects (LIKE campaign_subjects INCLUDING ALL);
       CREATE TABLE floor_suppressions (LIKE suppression_list INCLUDING ALL);
       CREATE TABLE floor_batches (LIKE ingest_batches)`);
     // It would analyze and clean when it thinks fit, in one round and not in the next.
@@ -138,7 +139,7 @@ async function checkSame(pool: Pool, companyId: string) {
   const touch = `touch_id, channel, sequence_step, position, outcome, outcome_at, outcome_is_exact, streamed, sent_day,
     sent_hour, sent_at, levels, recipient_id, thread_id, campaign_id, recipient_hash, recipient_position, industry, opened,
     meeting_booked, silent_at, replied_at, bounced_at, unsubscribed_at, opened_at, meeting_booked_at,
-    text_id`;
+    text_id, subject_id`;
   const counts = `sent_day, channel, step_bucket, position, touches, replies, bounces, unsubscribes, opens, meetings,
     streamed, last_outcome_at, level_touches, level_replies, hour_touches, hour_replies, reply_delays`;
   for (const [columns, floor, table] of [
@@ -149,6 +150,7 @@ async function checkSame(pool: Pool, companyId: string) {
     ['campaign, fortnight, counts', 'floor_cells', 'campaign_cells'],
     ['campaign, fortnight, counts', 'floor_outcomes', 'campaign_outcomes'],
     ['campaign, shard, counts', 'floor_texts', 'campaign_texts'],
+    ['campaign, shard, counts', 'floor_subjects', 'campaign_subjects'],
     [
       `change, reason, bounce, recipient_id, recipient_sha, recipient_hash, channel,
         CASE WHEN change = 'added' THEN since END AS since`,

@@ -478,10 +478,12 @@ export async function loadHistory(pool: Pool, folder: string) {
     await client.query(
       `COPY campaign_cells (company_id, campaign, fortnight, counts) FROM '${folder}/cells.csv' CSV`,
     );
-    await client.query(
-      `COPY campaign_texts (company_id, campaign, shard, counts) FROM '${folder}/texts.csv' CSV`,
-    );
-    for (const table of ['campaigns', 'campaign_cells', 'campaign_texts'])
+    // Each message has a subject of its own, as it has a body.
+    for (const table of ['campaign_texts', 'campaign_subjects'])
+      await client.query(
+        `COPY ${table} (company_id, campaign, shard, counts) FROM '${folder}/texts.csv' CSV`,
+      );
+    for (const table of ['campaigns', 'campaign_cells', 'campaign_texts', 'campaign_subjects'])
       await client.query(`VACUUM (ANALYZE) ${table}`);
     await client.query('VACUUM (ANALYZE) touches');
     await client.query('VACUUM (ANALYZE) outcome_events');
@@ -507,7 +509,7 @@ export async function addDay(pool: Pool, history: History, day: number) {
   try {
     await client.query('BEGIN');
     // As who keeps the counts by campaign in step: they would be void otherwise.
-    await client.query(`SET LOCAL app.counts_campaigns = 'outcomes'`);
+    await client.query(`SET LOCAL app.counts_campaigns = 'subjects'`);
     const touches = lines.map(
       (line) => line.match(/"[^"]*"|[^,\n]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? [],
     );
@@ -589,15 +591,16 @@ async function writeCampaignCounts(client: PoolClient, companyId: string, change
   const shards = changed.flatMap(({ campaignId, texts }) =>
     [...texts].map(([shard, counts]) => ({ key: campaignKeyOf(campaignId), shard, counts: counts.encode() })),
   );
-  await client.query(
-    `INSERT INTO campaign_texts (company_id, campaign, shard, counts)
-     SELECT $1, * FROM unnest($2::bigint[], $3::smallint[], $4::bytea[])
-     ON CONFLICT (company_id, campaign, shard) DO UPDATE SET counts = excluded.counts`,
-    [
-      companyId,
-      shards.map(({ key }) => key),
-      shards.map(({ shard }) => shard),
-      shards.map(({ counts }) => counts),
-    ],
-  );
+  for (const table of ['campaign_texts', 'campaign_subjects'])
+    await client.query(
+      `INSERT INTO ${table} (company_id, campaign, shard, counts)
+       SELECT $1, * FROM unnest($2::bigint[], $3::smallint[], $4::bytea[])
+       ON CONFLICT (company_id, campaign, shard) DO UPDATE SET counts = excluded.counts`,
+      [
+        companyId,
+        shards.map(({ key }) => key),
+        shards.map(({ shard }) => shard),
+        shards.map(({ counts }) => counts),
+      ],
+    );
 }

@@ -21,7 +21,7 @@ const { CampaignCellCounts, CampaignDayCounts, CampaignOutcomeCounts, CampaignTe
 /** @param {string} name @returns {Promise<any>} */
 const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', name)).href);
 const { extractLevels, readTexts } = await part('features/extract-levels.js');
-const { placeholderTextId, textIdOf } = await part('features/text-id.js');
+const { textIdsOf } = await part('features/text-id.js');
 const { CampaignDeltas } = await part('touches/campaign-deltas.js');
 const { readerNames } = await part('features/reader-names.js');
 const { wallClock } = await part('features/wall-clock.js');
@@ -60,7 +60,7 @@ const readEvents = `
 const readTouches = `
   SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
     sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels, campaign_id,
-    text_id AS "textId", replied_at, unsubscribed_at
+    text_id AS "textId", subject_id AS "subjectId", replied_at, unsubscribed_at
   FROM unnest($2::uuid[]) AS given (id)
   CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = (SELECT $1::uuid) AND touch_id = given.id OFFSET 0) AS known`;
 
@@ -99,6 +99,7 @@ const touchColumns = [
   ['bounced_at', 'timestamptz', (touch) => time(touch.facts[2])],
   ['unsubscribed_at', 'timestamptz', (touch) => time(touch.facts[3])],
   ['text_id', 'integer', (touch) => touch.textId],
+  ['subject_id', 'integer', (touch) => touch.subjectId],
   ['counted_in', 'integer', () => 1],
 ];
 const sums = ['touches', 'replies', 'bounces', 'unsubscribes', 'opens', 'meetings', 'streamed'];
@@ -178,6 +179,15 @@ const packedTables = [
     ],
     CampaignTextCounts,
     'texts',
+  ],
+  [
+    'floor_subjects',
+    [
+      ['campaign', 'bigint'],
+      ['shard', 'smallint'],
+    ],
+    CampaignTextCounts,
+    'subjects',
   ],
 ];
 
@@ -287,7 +297,7 @@ function counted(touch) {
     ...{ channel: touch.channel, sequenceStep: touch.sequence_step, position: touch.position },
     ...{ levels: touch.levels, variantId: null, sentDay: touch.sent_day, outcome: touch.outcome },
     ...{ outcomeIsExact: true, outcomeAtMs: touch.outcome_at, sentAtMs: touch.sent },
-    ...{ campaignId: touch.campaign_id, textId: touch.textId },
+    ...{ campaignId: touch.campaign_id, textId: touch.textId, subjectId: touch.subjectId },
     ...{ repliedAtMs: touch.replied_at, unsubscribedAtMs: touch.unsubscribed_at },
   };
 }
@@ -408,9 +418,8 @@ function describe(message) {
   };
   const texts = readTexts(known);
   message.levels = extractLevels(known, clock, texts);
-  message.textId =
-    textIdOf([texts.subject ?? '', texts.body ?? ''], names) ??
-    placeholderTextId(message.campaign_id, message.sequence_step, null);
+  const place = { campaignId: message.campaign_id, step: message.sequence_step, variantId: null };
+  Object.assign(message, textIdsOf(texts, names, place));
 }
 
 /** @param {Map<string, any>} strata @param {any} touch @param {1 | -1} sign */

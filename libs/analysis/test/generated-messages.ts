@@ -19,6 +19,8 @@ export interface SentMessage {
   readonly channel: number;
   readonly levels: readonly number[];
   readonly textId: number;
+  /** Of the subject, where it is told apart otherwise than the body. */
+  readonly subjectId?: number;
   readonly variantId: string | null;
   readonly isReply: boolean;
 }

@@ -7,6 +7,8 @@ import type { SentMessage } from './generated-messages';
 import { storedCounts } from './stored-campaigns';
 
 const PAGE = 5_000;
+/** By body, and by subject. */
+const TEXT_TABLES = ['campaign_texts', 'campaign_subjects'] as const;
 
 /** A company's messages with what ingestion counts of them by campaign, as if it had; others that it had are gone. */
 export async function storeSent(
@@ -16,7 +18,7 @@ export async function storeSent(
 ): Promise<void> {
   const { companyId } = scope;
   await storeMessages(database, scope, messages);
-  for (const table of ['campaigns', 'campaign_cells', 'campaign_texts'])
+  for (const table of ['campaigns', 'campaign_cells', ...TEXT_TABLES])
     await database.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
   for (const { campaign, campaignId, touches, cells, texts } of storedCounts(messages)) {
     await database.query(
@@ -30,13 +32,14 @@ export async function storeSent(
         fortnight,
         counts,
       ]);
-    for (const [shard, counts] of texts)
-      await database.query('INSERT INTO campaign_texts VALUES ($1, $2, $3, $4)', [
-        companyId,
-        campaign,
-        shard,
-        counts,
-      ]);
+    for (const [way, table] of TEXT_TABLES.entries())
+      for (const [shard, counts] of texts[way] ?? [])
+        await database.query(`INSERT INTO ${table} VALUES ($1, $2, $3, $4)`, [
+          companyId,
+          campaign,
+          shard,
+          counts,
+        ]);
   }
 }
 

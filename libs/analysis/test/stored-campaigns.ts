@@ -17,6 +17,7 @@ import type {
   StoredFold,
   StoredJudgement,
 } from '../src/evidence/evidence-source';
+import { NO_TEXTS, type WaysOfTexts } from '../src/evidence/own-texts';
 import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
 import { STRATA_MAKE } from '../src/evidence/pair-strata';
@@ -24,6 +25,9 @@ import { readEvidence } from '../src/evidence/read-evidence';
 import { standingOf } from '../src/evidence/standing-evidence';
 import type { SentMessage } from './generated-messages';
 import { strataOf } from './strata-of';
+
+const bytesOf = (shards: ReadonlyMap<number, CampaignTextCounts>) =>
+  [...shards.values()].flatMap((counts) => counts.encode() ?? []);
 
 /** What a run finds. */
 export interface EvidenceFindings {
@@ -36,7 +40,7 @@ interface Stored {
   revision: string;
   touches: number;
   readonly cells: Map<number, CampaignCellCounts>;
-  readonly texts: Map<number, CampaignTextCounts>;
+  readonly texts: WaysOfTexts<Map<number, CampaignTextCounts>>;
 }
 
 /** Counts by campaign as Postgres keeps them, in memory: what a fold adds and takes away, and what runs leave. */
@@ -113,7 +117,7 @@ export class StoredCampaigns {
         return bytes === null ? [] : [[key, bytes]];
       });
     return [...this.campaigns].map(([campaign, { campaignId, touches, cells, texts }]) => {
-      return { campaign, campaignId, touches, cells: rows(cells), texts: rows(texts) };
+      return { campaign, campaignId, touches, cells: rows(cells), texts: texts.map(rows) };
     });
   }
 
@@ -175,7 +179,7 @@ export class StoredCampaigns {
             campaign,
             cells: matured,
             later: filled.filter((own) => !matured.includes(own)).map(({ fortnight }) => fortnight),
-            texts: matured.length === 0 ? [] : [...texts.values()].flatMap((counts) => counts.encode() ?? []),
+            texts: matured.length === 0 ? NO_TEXTS : [bytesOf(texts[0]), bytesOf(texts[1])],
           };
         });
       },
@@ -241,7 +245,13 @@ export class StoredCampaigns {
   private count(message: SentMessage, sign: 1 | -1): void {
     const key = campaignKeyOf(message.campaignId);
     const { campaignId, textId, levels, day } = message;
-    const none = { campaignId, revision: '', touches: 0, cells: new Map(), texts: new Map() };
+    const none = {
+      campaignId,
+      revision: '',
+      touches: 0,
+      cells: new Map(),
+      texts: [new Map(), new Map()] as const,
+    };
     const own: Stored = this.campaigns.get(key) ?? none;
     this.campaigns.set(key, own);
     own.touches += sign;
@@ -250,9 +260,13 @@ export class StoredCampaigns {
     const cells = own.cells.get(fortnight) ?? new CampaignCellCounts();
     own.cells.set(fortnight, cells);
     cells.add(message, sign);
-    const texts = own.texts.get(textShardOf(textId)) ?? new CampaignTextCounts();
-    own.texts.set(textShardOf(textId), texts);
-    texts.add(textId, levels, sign);
+    // Where nothing else is said the subject is told apart as the body is.
+    for (const [way, id] of [textId, message.subjectId ?? textId].entries()) {
+      const shards = own.texts[way] as Map<number, CampaignTextCounts>;
+      const texts = shards.get(textShardOf(id)) ?? new CampaignTextCounts();
+      shards.set(textShardOf(id), texts);
+      texts.add(id, levels, sign);
+    }
     if (own.touches === 0) this.campaigns.delete(key);
   }
 }

@@ -20,7 +20,8 @@ import { newestMatured } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { readEvidence } from './read-evidence';
 
-const IS_REBUILT = 'SELECT EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isRebuilt"';
+const IS_REBUILT = `SELECT EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1)
+  OR EXISTS (SELECT FROM campaign_generations WHERE company_id = $1 AND NOT counts_subjects) AS "isRebuilt"`;
 
 const day = (column: string) => `${column} - date '1970-01-01'`;
 
@@ -66,9 +67,11 @@ const RANDOMIZED = `
     SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND touches.campaign_id = given.campaign_id
       AND variant_id IS NOT NULL AND propensity IS NULL)`;
 
-const TEXTS = `
-  SELECT campaign, counts FROM campaign_texts
-  WHERE company_id = $1::uuid AND campaign = ANY ($2::bigint[]) ORDER BY campaign, shard`;
+const [BODIES, SUBJECTS] = ['campaign_texts', 'campaign_subjects'].map(
+  (table) => `
+  SELECT campaign, counts FROM ${table}
+  WHERE company_id = $1::uuid AND campaign = ANY ($2::bigint[]) ORDER BY campaign, shard`,
+) as [string, string];
 
 interface StoredCampaign {
   /** The driver hands over whole numbers of 64 bits as text. */
@@ -187,8 +190,13 @@ async function rowsOf(
   const rows = await copiedRows(client, CELLS, [companyId, campaigns, newest]);
   const cells = Map.groupBy(rows, ([campaign]) => bigintOf(campaign as Buffer));
   const matured = campaigns.filter((campaign) => cells.get(campaign)?.some(([, , counts]) => counts));
-  const texts = matured.length > 0 ? await copiedRows(client, TEXTS, [companyId, matured]) : [];
-  const textsOf = Map.groupBy(texts, ([campaign]) => bigintOf(campaign as Buffer));
+  const countsIn = async (table: string) => {
+    const texts = matured.length > 0 ? await copiedRows(client, table, [companyId, matured]) : [];
+    const byCampaign = Map.groupBy(texts, ([campaign]) => bigintOf(campaign as Buffer));
+    return (campaign: number) => (byCampaign.get(campaign) ?? []).map(([, counts]) => counts as Buffer);
+  };
+  const bodies = await countsIn(BODIES);
+  const subjects = await countsIn(SUBJECTS);
   return campaigns.map((campaign) => {
     const own = cells.get(campaign) ?? [];
     const fortnightOf = ([, fortnight]: CopiedRow) => (fortnight as Buffer).readInt32BE();
@@ -196,7 +204,7 @@ async function rowsOf(
       campaign,
       cells: own.flatMap((row) => (row[2] ? [{ fortnight: fortnightOf(row), counts: row[2] }] : [])),
       later: own.flatMap((row) => (row[2] ? [] : [fortnightOf(row)])),
-      texts: (textsOf.get(campaign) ?? []).map(([, counts]) => counts as Buffer),
+      texts: [bodies(campaign), subjects(campaign)],
     };
   });
 }

@@ -16,7 +16,7 @@ import {
 } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import { maturesOn, maturingDays, spanOf, type MaturedSpan } from './matured-fortnights';
-import { OwnTexts, type OwnText } from './own-texts';
+import { NO_TEXTS, OwnTexts, type OwnText, type WaysOfTexts } from './own-texts';
 import { packVariants } from './variant-cells';
 
 /** A campaign's packed counts, as stored. */
@@ -26,8 +26,8 @@ export interface CampaignRows {
   readonly cells: readonly { readonly fortnight: number; readonly counts: Buffer }[];
   /** Fortnights that are still to mature. */
   readonly later: readonly number[];
-  /** None where nothing has matured. */
-  readonly texts: readonly Buffer[];
+  /** By body and by subject; of neither any where nothing has matured. */
+  readonly texts: WaysOfTexts<readonly Buffer[]>;
 }
 
 /** What a campaign amounts to: all that the evidence needs of it, and no more than follows from its counts. */
@@ -35,9 +35,9 @@ export interface CampaignEvidence {
   /** Its key; never 0 but for messages that name no campaign. */
   readonly campaign: number;
   readonly scores: CampaignScores;
-  /** The texts that it shares a family by, ascending by id. */
-  readonly texts: readonly OwnText[];
-  /** Packed messages per level and text bin. */
+  /** The bodies, and the subjects, that it shares a family by, ascending by id. */
+  readonly texts: WaysOfTexts<readonly OwnText[]>;
+  /** Packed messages per level and text bin, by body and then by subject. */
   readonly bins: Buffer;
   /** Packed messages and replies per variant and cell; null where it has no variants. */
   readonly variants: Buffer | null;
@@ -73,7 +73,7 @@ export function evidenceOf(
   for (const fortnight of rows.later) for (const day of maturingDays(fortnight)) days.add(day);
   const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
   // Of a campaign of which nothing has matured nothing is needed.
-  const ofTexts = textsOf(scores.length > 0 ? rows.texts : [], withSpread && scores.length > 0);
+  const ofTexts = textsOf(scores.length > 0 ? rows.texts : NO_TEXTS, withSpread && scores.length > 0);
   return {
     evidence: { campaign, scores, ...ofTexts, variants: variants.length > 0 ? packVariants(variants) : null },
     span: spanOf(days, observedUntil),
@@ -89,28 +89,33 @@ function evidenceCell(
 }
 
 const WRITER = new NumberWriter(16_384);
-/** Made once: some 30 kB that thousands of campaigns use in turn. */
-const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+const BINS_OF_WAY = EVIDENCE_DESIGN.width * TEXT_BINS;
+/** Made once: some 60 kB that thousands of campaigns use in turn. */
+const BINS = new Float64Array(NO_TEXTS.length * BINS_OF_WAY);
 
 /** One row at a time: a campaign may have a text of its own for each of a million messages. */
 function textsOf(
-  rows: readonly Buffer[],
+  [bodies, subjects]: CampaignRows['texts'],
   withSpread: boolean,
 ): Pick<CampaignEvidence, 'texts' | 'bins' | 'spread'> {
-  const own = new OwnTexts();
   const bins = BINS.fill(0);
-  for (const bytes of rows) {
-    CampaignTextCounts.read(
-      bytes,
-      (textId, touches) => own.add(textId, touches),
-      (bin, level, touches) => {
-        const place = level * TEXT_BINS + bin;
-        bins[place] = (bins[place] as number) + touches;
-      },
-    );
-  }
+  const ownOf = (rows: readonly Buffer[], from: number) => {
+    const own = new OwnTexts();
+    for (const bytes of rows) {
+      CampaignTextCounts.read(
+        bytes,
+        (textId, touches) => own.add(textId, touches),
+        (bin, level, touches) => {
+          const place = from + level * TEXT_BINS + bin;
+          bins[place] = (bins[place] as number) + touches;
+        },
+      );
+    }
+    return own.finish();
+  };
+  const texts: CampaignEvidence['texts'] = [ownOf(bodies, 0), ownOf(subjects, BINS_OF_WAY)];
   const writer = WRITER.restart();
   writeFilled(writer, bins);
   const spread = withSpread ? textSpread(EVIDENCE_DESIGN, [bins]) : undefined;
-  return { texts: own.finish(), bins: Buffer.from(writer.finish()), spread };
+  return { texts, bins: Buffer.from(writer.finish()), spread };
 }

@@ -20,6 +20,7 @@ import {
 } from './known-campaign';
 import { EVIDENCE_MAKE, packEvidence, unpackEvidence } from './packed-evidence';
 import { covers } from './matured-fortnights';
+import { NO_TEXTS } from './own-texts';
 import {
   isSamePair,
   packStrata,
@@ -106,7 +107,11 @@ export class CampaignShelf {
       const rows = counted.get(own.campaign);
       return found && own.kept
         ? this.recall(own, found, own.kept)
-        : this.discover(own, rows ?? { campaign: own.campaign, cells: [], later: [], texts: [] }, toFold);
+        : this.discover(
+            own,
+            rows ?? { campaign: own.campaign, cells: [], later: [], texts: NO_TEXTS },
+            toFold,
+          );
     });
     if (this.held > Math.min(this.room, HELD_BYTES)) await this.putAway();
     return learnt;

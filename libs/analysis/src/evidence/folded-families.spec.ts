@@ -21,11 +21,18 @@ describe('pages of families', () => {
 describe('families', () => {
   const member = (campaign: number, maturedOn: number | null, ...texts: readonly number[]) => ({
     ...{ campaign, revision: '', span: { maturedOn, maturesNext: null }, first: 0 },
-    texts: texts.map((textId) => ({ textId, touches: 100 })),
+    texts: [texts.map((textId) => ({ textId, touches: 100 })), []] as const,
   });
 
   it('are campaigns that share texts, of those of which anything has matured', () => {
     const members = [member(1, 10, 7, 8), member(2, 10, 8, 9), member(3, null, 9), member(4, 10, 5)];
     expect(familiesOf(members)).toEqual([[1, 2], [4]]);
+    // A subject ties campaigns as a body does; a body of the same id does not.
+    const under = ({ texts: [texts], ...own }: (typeof members)[number]) => ({
+      ...own,
+      texts: [[], texts] as const,
+    });
+    expect(familiesOf(members.map(under))).toEqual([[1, 2], [4]]);
+    expect(familiesOf([member(1, 10, 7, 8), under(member(2, 10, 8, 9))])).toEqual([[1], [2]]);
   });
 });

@@ -1,9 +1,16 @@
 import { NumberReader, readKeyed } from '@outcomes/persistence';
-import { textFamilies, textSpread, TEXT_BINS, type FoldedFamily } from '@outcomes/statistics';
+import {
+  textFamilies,
+  textSpread,
+  TEXT_BINS,
+  type FoldedFamily,
+  type TextCounts,
+} from '@outcomes/statistics';
 import { CAMPAIGNS_AT_A_TIME as PAGE } from './company-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { Family, FoldMember } from './kept-fold';
 import type { ReadCampaign } from './known-campaign';
+import { NO_TEXTS, type OwnText } from './own-texts';
 import { isSamePair } from './pair-strata';
 
 /** Campaigns of which anything has matured, by the texts that they share. */
@@ -11,11 +18,16 @@ export function familiesOf(members: readonly FoldMember[]): number[][] {
   return textFamilies(
     members
       .filter(({ span }) => span.maturedOn !== null)
-      .map(({ campaign, texts }) => ({
+      .map(({ campaign, texts: [bodies, subjects] }) => ({
         campaign,
-        texts: { ids: texts.map(({ textId }) => textId), n: texts.map(({ touches }) => touches) },
+        texts: [countsOf(bodies, 'body'), countsOf(subjects, 'subject')],
       })),
   );
+}
+
+/** A subject is not a body of the same id. */
+function countsOf(texts: readonly OwnText[], way: string): TextCounts {
+  return { ids: texts.map(({ textId }) => `${way} ${textId}`), n: texts.map(({ touches }) => touches) };
 }
 
 /** Whole families, so many campaigns at a time. */
@@ -32,8 +44,8 @@ export function* pagesOf(families: readonly Family[]): Iterable<readonly Family[
   if (page.length > 0) yield page;
 }
 
-/** One for all: the bins of a family are some 30 kB, and only their spread stays. */
-const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+/** One for all: the bins of a family are some 60 kB, and only their spread stays. */
+const BINS = new Float64Array(NO_TEXTS.length * EVIDENCE_DESIGN.width * TEXT_BINS);
 
 /** @param features - whose texts are looked at; default those of all */
 export function* foldedFamilies(
@@ -56,7 +68,7 @@ export function* foldedFamilies(
   }
 }
 
-/** Sets messages per level and text bin, of all of them. */
+/** Sets messages per level and text bin of each way, of all of them. */
 function sumBins(campaigns: readonly ReadCampaign[], sums: Float64Array): Float64Array {
   sums.fill(0);
   for (const { bins } of campaigns) {

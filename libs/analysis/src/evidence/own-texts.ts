@@ -7,6 +7,14 @@ export interface OwnText {
   readonly touches: number;
 }
 
+/**
+ * Ways in which the texts of messages are told apart: by body and by subject. Either is a draw of its own, and how texts are
+ * spread over the sides of a contrast follows from the way in which the sides are farther apart.
+ */
+export type WaysOfTexts<Of> = readonly [bodies: Of, subjects: Of];
+
+export const NO_TEXTS: WaysOfTexts<readonly never[]> = [[], []];
+
 /** Finds a campaign's own texts, at most twenty, among any number of them. */
 export class OwnTexts {
   private touches = 0;

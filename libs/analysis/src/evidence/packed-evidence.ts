@@ -4,11 +4,11 @@ import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { ENGINE_VERSION, type CampaignScores } from '@outcomes/statistics';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import type { OwnText } from './own-texts';
+import { NO_TEXTS, type OwnText, type WaysOfTexts } from './own-texts';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign, and with the rules by which campaigns are judged. */
-const FORM = 3;
+const FORM = 4;
 
 /** What is kept of campaigns today is made with; what is of another make is made anew. */
 export const EVIDENCE_MAKE = createHash('sha256')
@@ -54,21 +54,22 @@ export function unpackEvidence(campaign: number, bytes: Buffer): PackedPart {
   return { campaign, scores, texts: readTexts(reader), bins: reader.bytes() };
 }
 
-export function writeTexts(writer: NumberWriter, texts: readonly OwnText[]): void {
-  writer.count(texts.length);
-  for (const { textId, touches } of texts) {
-    writer.count(textId);
-    writer.count(touches);
+export function writeTexts(writer: NumberWriter, ways: WaysOfTexts<readonly OwnText[]>): void {
+  for (const texts of ways) {
+    writer.count(texts.length);
+    for (const { textId, touches } of texts) {
+      writer.count(textId);
+      writer.count(touches);
+    }
   }
 }
 
-export function readTexts(reader: NumberReader): readonly OwnText[] {
-  const left = reader.count();
+export function readTexts(reader: NumberReader): WaysOfTexts<readonly OwnText[]> {
+  const [bodies, subjects] = [readWay(reader), readWay(reader)];
   // Most campaigns have none.
-  if (left === 0) return NO_TEXTS;
-  const texts: OwnText[] = [];
-  for (let at = 0; at < left; at += 1) texts.push({ textId: reader.count(), touches: reader.count() });
-  return texts;
+  return bodies.length + subjects.length === 0 ? NO_TEXTS : [bodies, subjects];
 }
 
-const NO_TEXTS: readonly OwnText[] = [];
+function readWay(reader: NumberReader): OwnText[] {
+  return Array.from({ length: reader.count() }, () => ({ textId: reader.count(), touches: reader.count() }));
+}

@@ -23,7 +23,8 @@ const world: EvidenceWorld = {
   effects: { 'phrase1.0': 1, 'tone.4': 0.9 },
 };
 const sent = messagesOf(generateEvidence(world, 7));
-const CAMPAIGNS = new Set(sent.map(({ campaignId }) => campaignId)).size;
+const CAMPAIGNS_SENT = new Set(sent.map(({ campaignId }) => campaignId));
+const CAMPAIGNS = CAMPAIGNS_SENT.size;
 
 /** What the statistics take, counted in plain loops; campaigns by first matured fortnight, then by key. */
 function countsOf(messages: readonly SentMessage[], observedUntil = NEVER): EvidenceCounts[] {
@@ -36,12 +37,14 @@ function countsOf(messages: readonly SentMessage[], observedUntil = NEVER): Evid
     .sort((a, b) => first(a) - first(b) || campaignKeyOf(a) - campaignKeyOf(b))
     .map((id, campaign) => {
       const own = byCampaign.get(id) ?? [];
-      const bins = new Float64Array(LEVEL_COUNT * TEXT_BINS);
-      const texts = new Map<number, number>();
-      for (const { textId, levels } of own) {
-        texts.set(textId, (texts.get(textId) ?? 0) + 1);
-        for (const level of levels) {
-          if (!NOT_OF_TEXT.includes(level)) bins[level * TEXT_BINS + (textId % TEXT_BINS)]! += 1;
+      const bins = [new Float64Array(LEVEL_COUNT * TEXT_BINS), new Float64Array(LEVEL_COUNT * TEXT_BINS)];
+      const texts = [new Map<string, number>(), new Map<string, number>()];
+      for (const { textId, subjectId = textId, levels } of own) {
+        for (const [way, id] of [textId, subjectId].entries()) {
+          texts[way]?.set(`${way} ${id}`, (texts[way].get(`${way} ${id}`) ?? 0) + 1);
+          for (const level of levels) {
+            if (!NOT_OF_TEXT.includes(level)) bins[way]![level * TEXT_BINS + (id % TEXT_BINS)]! += 1;
+          }
         }
       }
       return {
@@ -54,8 +57,8 @@ function countsOf(messages: readonly SentMessage[], observedUntil = NEVER): Evid
             levelN: levels.map(() => 1),
             levelY: levels.map(() => (isReply ? 1 : 0)),
           })),
-        bins,
-        texts: { ids: [...texts.keys()], n: [...texts.values()] },
+        bins: Float64Array.from(bins.flatMap((ofWay) => [...ofWay])),
+        texts: texts.map((ofWay) => ({ ids: [...ofWay.keys()], n: [...ofWay.values()] })),
       };
     });
 }
@@ -282,6 +285,28 @@ describe('companies of an unusual shape', () => {
     const messages = sent.map((message, i) => ({ ...message, campaignId: 'one', textId: i * 7_919 }));
     const { assessments } = await checked(messages);
     expect(Math.max(...assessments.map(({ textsWith }) => textsWith))).toBeGreaterThan(40);
+  });
+
+  it('of bodies and subjects that are spread otherwise', async () => {
+    // Each campaign has one body, and two subjects for the two halves of its messages.
+    const campaigns = new Map([...CAMPAIGNS_SENT].map((id, at) => [id, at]));
+    const messages = sent.map((message, i) => {
+      const textId = (campaigns.get(message.campaignId) ?? 0) * 31;
+      return { ...message, textId, subjectId: 7 * textId + (i % 2) };
+    });
+    const found = await checked(messages);
+    const byBody = await checked(
+      messages.map(({ textId, ...message }) => ({ ...message, textId, subjectId: textId })),
+    );
+    expect(found).not.toEqual(byBody);
+  });
+
+  it('of subjects that all campaigns share', async () => {
+    const messages = sent.map((message, i) => ({ ...message, textId: i * 7_919, subjectId: i % 4 }));
+    const { assessments } = await checked(messages);
+    // One family, and of its subjects four at most on either side, however many bodies there are.
+    const ofText = assessments.filter(({ dimension }) => dimension === 'tone');
+    expect(Math.max(...ofText.map(({ textsWith }) => textsWith))).toBeLessThanOrEqual(4);
   });
 
   it('of texts that all campaigns share', async () => {

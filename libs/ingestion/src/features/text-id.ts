@@ -1,9 +1,11 @@
 import { FNV_OFFSET, FNV_PRIME } from './fnv';
+import type { MessageTexts } from './extract-levels';
 import type { ReadText } from './plain-text';
 
 /**
  * Text ids: which messages say the same. Two minimum hashes over the trigrams of words, as in MinHash (Broder, 1997):
- * texts that share most of their trigrams, such as fillings of one template, mostly share both minima.
+ * texts that share most of their trigrams, such as fillings of one template, mostly share both minima. A message has one of
+ * its body and one of its subject: each is a draw of its own, that the other does not make another one.
  */
 
 /** Odd factors of two independent hash families, from the fractional parts of square roots of primes. */
@@ -24,42 +26,57 @@ const LAST_HANGUL = 0xd7a3;
 
 /**
  * The id of a text: equal texts have equal ids, whatever names of readers stand in them.
- * @param parts - subject and body: in lower case with plain quotes, or as they were read, which saves finding the words
+ * @param text - in lower case with plain quotes, or as it was read, which saves finding the words
  * @param readerNames - in lower case; their words are passed over
  * @returns signed 32 bits; undefined where there is no word
  */
-export function textIdOf(
-  parts: readonly (string | ReadText)[],
-  readerNames: readonly string[],
-): number | undefined {
+export function textIdOf(text: string | ReadText, readerNames: readonly string[]): number | undefined {
   const passed = readerNames.flatMap((name) => wordHashesOf(name).hashes);
   let [before, last, words] = [0, 0, 0];
   let [first, second] = [0xffffffff, 0xffffffff];
-  for (const part of parts) {
-    const { count, hashes } = wordHashesOf(part);
-    for (let at = 0; at < count; at += 1) {
-      const hash = hashes[at] ?? 0;
-      if (passed.includes(hash)) continue;
-      words += 1;
-      // Up to the third word what there is counts, so that a text of one word has an id, too.
-      const trigram = mixed(Math.imul(Math.imul(before, 31) + last, 31) + hash);
-      before = last;
-      last = hash;
-      if (words < TRIGRAM) {
-        first = second = trigram;
-        continue;
-      }
-      if (words === TRIGRAM) first = second = 0xffffffff;
-      const inFirst = mixed(Math.imul(trigram, FIRST.factor) + FIRST.offset) >>> 0;
-      const inSecond = mixed(Math.imul(trigram, SECOND.factor) + SECOND.offset) >>> 0;
-      if (inFirst < first) first = inFirst;
-      if (inSecond < second) second = inSecond;
+  const { count, hashes } = wordHashesOf(text);
+  for (let at = 0; at < count; at += 1) {
+    const hash = hashes[at] ?? 0;
+    if (passed.includes(hash)) continue;
+    words += 1;
+    // Up to the third word what there is counts, so that a text of one word has an id, too.
+    const trigram = mixed(Math.imul(Math.imul(before, 31) + last, 31) + hash);
+    before = last;
+    last = hash;
+    if (words < TRIGRAM) {
+      first = second = trigram;
+      continue;
     }
+    if (words === TRIGRAM) first = second = 0xffffffff;
+    const inFirst = mixed(Math.imul(trigram, FIRST.factor) + FIRST.offset) >>> 0;
+    const inSecond = mixed(Math.imul(trigram, SECOND.factor) + SECOND.offset) >>> 0;
+    if (inFirst < first) first = inFirst;
+    if (inSecond < second) second = inSecond;
   }
   return words === 0 ? undefined : mixed(Math.imul(first, FNV_PRIME) ^ second) | 0;
 }
 
 const TRIGRAM = 3;
+
+/**
+ * The ids of a message: where its body or its subject is not known, that of the other stands for both.
+ * @param place - names what is said where nothing of it is known
+ */
+export function textIdsOf(
+  { subject, body }: MessageTexts,
+  readerNames: readonly string[],
+  { campaignId, step, variantId }: MessagePlace,
+): { readonly textId: number; readonly subjectId: number } {
+  const [ofBody, ofSubject] = [body, subject].map((part) => part && textIdOf(part, readerNames));
+  const known = ofBody ?? ofSubject ?? placeholderTextId(campaignId, step, variantId);
+  return { textId: ofBody ?? known, subjectId: ofSubject ?? known };
+}
+
+interface MessagePlace {
+  readonly campaignId: string | null;
+  readonly step: number;
+  readonly variantId: string | null;
+}
 
 /** The id of messages whose text is not known: one for each campaign, step and variant. */
 export function placeholderTextId(campaignId: string | null, step: number, variantId: string | null): number {

@@ -164,7 +164,10 @@ describe('a company that an earlier version folded', () => {
     });
   });
 
-  describe('of which a version that did not count outcomes wrote', () => {
+  describe.each([
+    ['subjects', 'outcomes', /^\["(subject|bin of subjects)"/],
+    ['outcomes and subjects', 'yes', /^\["(outcome|subject|bin of subjects)"/],
+  ])('of which a version that did not count %s wrote', (_counts, says, uncounted) => {
     const events = Array.from({ length: 60 }, (_, n) =>
       anEvent({
         recipient_id: `r${n % 20}`,
@@ -173,7 +176,8 @@ describe('a company that an earlier version folded', () => {
         metadata: { campaign_id: `c${n % 4}`, variant_id: `v${n % 2}` },
       }),
     );
-    const isOutcome = (line: string) => line.startsWith('["outcome"');
+    const isUncounted = (line: string) => uncounted.test(line);
+    const isCounted = (line: string) => !isUncounted(line);
     const campaigns = async (scope: TenantScope) => (await fixture.stored(scope)).campaigns;
     const expected = async (scope: TenantScope) => (await fixture.recount(scope)).campaigns;
 
@@ -191,7 +195,7 @@ describe('a company that an earlier version folded', () => {
     };
     const oldService = (scope: TenantScope, statement: string) =>
       fixture.worker.database.transaction(scope, async ({ client }) => {
-        await client.query(`SELECT set_config('app.counts_campaigns', 'yes', true)`);
+        await client.query(`SELECT set_config('app.counts_campaigns', $1, true)`, [says]);
         await client.query(statement, [scope.companyId]);
       });
 
@@ -201,12 +205,15 @@ describe('a company that an earlier version folded', () => {
         async (scope: TenantScope) => {
           // As the migration leaves it.
           await fixture.database.query(
-            `INSERT INTO campaign_generations (company_id, generation, counts_outcomes) VALUES ($1, 1, false)`,
-            [scope.companyId],
+            `INSERT INTO campaign_generations (company_id, generation, counts_outcomes, counts_subjects)
+             VALUES ($1, 1, $2, false)`,
+            [scope.companyId, says === 'outcomes'],
           );
-          await fixture.database.query('DELETE FROM campaign_outcomes WHERE company_id = $1', [
+          await fixture.database.query('UPDATE touches SET subject_id = NULL WHERE company_id = $1', [
             scope.companyId,
           ]);
+          for (const table of ['campaign_subjects', ...(says === 'yes' ? ['campaign_outcomes'] : [])])
+            await fixture.database.query(`DELETE FROM ${table} WHERE company_id = $1`, [scope.companyId]);
           await fixture.database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [
             scope.companyId,
           ]);
@@ -230,14 +237,14 @@ describe('a company that an earlier version folded', () => {
           await oldService(scope, `UPDATE touch_rebuilds SET after_recipient = 'r3' WHERE company_id = $1`);
         },
       ],
-    ])('everything else is kept in step, and outcomes from the next walk on: %s', async (_, harm) => {
+    ])('everything else is kept in step, and those from the next walk on: %s', async (_, harm) => {
       const scope = await countedCompany();
-      expect((await campaigns(scope)).filter(isOutcome)).not.toEqual([]);
+      expect((await campaigns(scope)).filter(isUncounted)).not.toEqual([]);
       await harm(scope);
       expect(await isListed(scope)).toBe(true);
       // Mutation: what was never counted is taken away, and the batch fails.
       await change(scope);
-      expect(await campaigns(scope)).toEqual((await expected(scope)).filter((line) => !isOutcome(line)));
+      expect(await campaigns(scope)).toEqual((await expected(scope)).filter(isCounted));
       expect(await rebuild.rebuild(scope)).toBe(true);
       expect(await isListed(scope)).toBe(false);
       expect(await campaigns(scope)).toEqual(await expected(scope));

@@ -2,32 +2,42 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 
-const COUNTS = ['campaigns', 'campaign_days', 'campaign_cells', 'campaign_outcomes', 'campaign_texts'];
+const COUNTS = [
+  'campaigns',
+  'campaign_days',
+  'campaign_cells',
+  'campaign_outcomes',
+  'campaign_texts',
+  'campaign_subjects',
+];
 
 const BEGIN = `WITH ${COUNTS.map(
   (table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`,
 ).join(', ')},
   lots_voided AS (UPDATE cohort_counts SET level_randomized = '{}'
     WHERE company_id = $1 AND level_randomized <> '{}')
-  INSERT INTO campaign_generations AS known (company_id, generation, counts_outcomes) VALUES ($1, 2, true)
-  ON CONFLICT (company_id) DO UPDATE SET generation = known.generation + 1, counts_outcomes = true`;
+  INSERT INTO campaign_generations AS known (company_id, generation) VALUES ($1, 2)
+  ON CONFLICT (company_id) DO UPDATE SET generation = known.generation + 1, counts_outcomes = true,
+    counts_subjects = true`;
+
+const NOT_ALL = 'NOT (counts_outcomes AND counts_subjects)';
 
 /**
  * Those that are listed, and those that a worker of an earlier version took off the list: it folded them once more
- * without counting outcomes.
+ * without counting all that this one does.
  */
 const LISTED = `SELECT company_id FROM (
     SELECT company_id, requested_at FROM touch_rebuilds
-    UNION ALL SELECT company_id, now() FROM campaign_generations AS known WHERE NOT counts_outcomes
+    UNION ALL SELECT company_id, now() FROM campaign_generations AS known WHERE ${NOT_ALL}
       AND NOT EXISTS (SELECT FROM touch_rebuilds AS listed WHERE listed.company_id = known.company_id)) AS waiting
   ORDER BY requested_at, company_id LIMIT $1`;
 
 const LIST_AGAIN = `INSERT INTO touch_rebuilds (company_id)
-  SELECT company_id FROM campaign_generations WHERE company_id = $1 AND NOT counts_outcomes
+  SELECT company_id FROM campaign_generations WHERE company_id = $1 AND ${NOT_ALL}
   ON CONFLICT (company_id) DO NOTHING`;
 
-/** Where outcomes are not counted there is nothing to go on from, however far an earlier version came. */
-const TAKE = `SELECT CASE WHEN coalesce(counts_outcomes, true) THEN after_recipient ELSE '' END AS after_recipient
+/** Where not all is counted there is nothing to go on from, however far an earlier version came. */
+const TAKE = `SELECT CASE WHEN coalesce(counts_outcomes AND counts_subjects, true) THEN after_recipient ELSE '' END AS after_recipient
   FROM touch_rebuilds LEFT JOIN campaign_generations USING (company_id)
   WHERE company_id = $1 FOR UPDATE OF touch_rebuilds SKIP LOCKED`;
 

@@ -33,6 +33,7 @@ export function campaignsCountedFrom(touches: readonly Touch[]): string[] {
     const fortnight = Math.floor(new Date(touch.sentDay).getTime() / DAY_MS / 14);
     const cell = [campaign, fortnight, touch.channel, touch.sequenceStep, touch.position];
     const text = touch.textId < 0 ? touch.textId + 2 ** 32 : touch.textId;
+    const subject = Number(touch.subjectId) < 0 ? Number(touch.subjectId) + 2 ** 32 : Number(touch.subjectId);
     count('campaign', campaign, touch.campaignId);
     for (const what of isReply ? ['touches', 'replies'] : ['touches']) {
       count('day', touch.channel, touch.sentDay, campaign, bucket, touch.position, what);
@@ -44,8 +45,11 @@ export function campaignsCountedFrom(touches: readonly Touch[]): string[] {
     const both = touch.repliedAtMs !== null && touch.unsubscribedAtMs !== null ? 'both' : 'one';
     count('outcome', campaign, touch.sentDay, ...alike, both);
     count('text', campaign, text);
+    count('subject', campaign, subject);
     for (const level of touch.levels) {
-      if (!NOT_OF_TEXT.includes(level)) count('bin', campaign, text % 64, level);
+      if (NOT_OF_TEXT.includes(level)) continue;
+      count('bin of texts', campaign, text % 64, level);
+      count('bin of subjects', campaign, subject % 64, level);
     }
   }
   return [...sums].map(([line, times]) => `${line} ${times}`).sort();
@@ -107,14 +111,17 @@ export async function storedCampaigns(client: Client, companyId: string): Promis
       note(one.messages, 'outcome', Number(row.campaign), day, ...alike, both);
     }
   }
-  for (const row of await rowsOf<{ campaign: string; counts: Buffer }>(
-    'SELECT campaign, counts FROM campaign_texts WHERE company_id = $1',
-  )) {
-    const counts = CampaignTextCounts.decode(row.counts);
-    for (const { textId, touches } of counts.textRows()) note(touches, 'text', Number(row.campaign), textId);
-    for (const { bin, levelTouches } of counts.binRows()) {
-      levelTouches.forEach((times, level) => note(times, 'bin', Number(row.campaign), bin, level));
+  for (const what of ['text', 'subject'])
+    for (const row of await rowsOf<{ campaign: string; counts: Buffer }>(
+      `SELECT campaign, counts FROM campaign_${what}s WHERE company_id = $1`,
+    )) {
+      const counts = CampaignTextCounts.decode(row.counts);
+      for (const { textId, touches } of counts.textRows()) note(touches, what, Number(row.campaign), textId);
+      for (const { bin, levelTouches } of counts.binRows()) {
+        levelTouches.forEach((times, level) =>
+          note(times, `bin of ${what}s`, Number(row.campaign), bin, level),
+        );
+      }
     }
-  }
   return lines.sort();
 }

@@ -97,7 +97,7 @@ export async function stored(client: Client, companyId: string): Promise<Counted
        sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
        ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
        campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-       propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact", text_id AS "textId",
+       propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact", text_id AS "textId", subject_id AS "subjectId",
        ${ms('replied_at')} AS "repliedAtMs", ${ms('unsubscribed_at')} AS "unsubscribedAtMs",
        ${ms('bounced_at')} AS "bouncedAtMs", ${ms('silent_at')} AS "silentAtMs", ${ms('opened_at')} AS "openedAtMs",
        ${ms('clicked_at')} AS "clickedAtMs", ${ms('auto_replied_at')} AS "autoRepliedAtMs",

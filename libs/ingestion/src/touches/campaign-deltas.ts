@@ -47,6 +47,14 @@ export function isAnsweredInTime(touch: Touch): boolean {
   return !touch.outcomeIsExact || touch.outcomeAtMs - touch.sentAtMs <= days * DAY_MS;
 }
 
+/** Which counts of a company are kept in step: not before stored history was folded by a version that keeps them. */
+export interface KeptCounts {
+  /** Of campaigns by outcome. */
+  readonly countsOutcomes: boolean;
+  /** Of campaigns by subject. */
+  readonly countsSubjects: boolean;
+}
+
 /** Collects what touches that come and go mean for the counts by campaign. */
 export class CampaignDeltas {
   private readonly byCampaign = new Map<string | null, CampaignRows>();
@@ -57,11 +65,11 @@ export class CampaignDeltas {
 
   /**
    * @param isExpiry - whether messages leave because they have expired
-   * @param countsOutcomes - whether the counts by outcome are kept; of those that are not, nothing can be taken away
+   * @param kept - whether the counts by outcome and by subject are kept; of those that are not, nothing can be taken away
    */
   constructor(
     private readonly isExpiry = false,
-    private readonly countsOutcomes = true,
+    private readonly kept: KeptCounts = { countsOutcomes: true, countsSubjects: true },
   ) {}
 
   add(touch: Touch): void {
@@ -75,8 +83,9 @@ export class CampaignDeltas {
   /** Those whose counts change. */
   get campaigns(): readonly CampaignDelta[] {
     return this.rows.filter(
-      ({ touches, fortnights, shards }) =>
-        touches !== 0 || [...fortnights.values(), ...shards.values()].some(({ isEmpty }) => !isEmpty),
+      ({ touches, fortnights, bodies, subjects }) =>
+        touches !== 0 ||
+        [...fortnights.values(), ...bodies.values(), ...subjects.values()].some(({ isEmpty }) => !isEmpty),
     );
   }
 
@@ -106,12 +115,16 @@ export class CampaignDeltas {
   }
 
   get outcomes(): readonly PackedDelta<CampaignOutcomeCounts>[] {
-    if (!this.countsOutcomes) return [];
+    if (!this.kept.countsOutcomes) return [];
     return this.rows.flatMap(({ campaign, outcomes }) => changed(campaign, outcomes));
   }
 
   get texts(): readonly PackedDelta<CampaignTextCounts>[] {
-    return this.rows.flatMap(({ campaign, shards }) => changed(campaign, shards));
+    return this.rows.flatMap(({ campaign, bodies }) => changed(campaign, bodies));
+  }
+
+  get subjects(): readonly PackedDelta<CampaignTextCounts>[] {
+    return this.rows.flatMap(({ campaign, subjects }) => changed(campaign, subjects));
   }
 
   /** In key order, so that concurrent writers would lock rows in the same order. */
@@ -135,18 +148,16 @@ export class CampaignDeltas {
     const { outcome, repliedAtMs, unsubscribedAtMs } = touch;
     const isRepliedAndUnsubscribed = repliedAtMs !== null && unsubscribedAtMs !== null;
     outcomes.add({ day, channel, step, position, outcome, isRepliedAndUnsubscribed }, sign);
-    const textId = touch.textId >>> 0;
-    const shard = textShardOf(textId);
-    let texts = rows.shards.get(shard);
-    if (texts === undefined) rows.shards.set(shard, (texts = new CampaignTextCounts()));
-    texts.add(textId, levels, sign);
+    countText(rows.bodies, touch.textId, levels, sign);
+    if (this.kept.countsSubjects && touch.subjectId !== null)
+      countText(rows.subjects, touch.subjectId, levels, sign);
   }
 
   private rowsOf(campaignId: string | null): CampaignRows {
     let rows = this.byCampaign.get(campaignId);
     if (rows === undefined) {
       const campaign = campaignKeyOf(campaignId);
-      const counts = { fortnights: new Map(), outcomes: new Map(), shards: new Map() };
+      const counts = { fortnights: new Map(), outcomes: new Map(), bodies: new Map(), subjects: new Map() };
       rows = { campaign, campaignId, touches: 0, ...counts };
       this.byCampaign.set(campaignId, rows);
     }
@@ -174,7 +185,23 @@ export class CampaignDeltas {
 interface CampaignRows extends CampaignDelta {
   readonly fortnights: Map<number, CampaignCellCounts>;
   readonly outcomes: Map<number, CampaignOutcomeCounts>;
-  readonly shards: Map<number, CampaignTextCounts>;
+  /** By shard, as are those of subjects. */
+  readonly bodies: Map<number, CampaignTextCounts>;
+  readonly subjects: Map<number, CampaignTextCounts>;
+}
+
+/** @param id - signed 32 bits */
+function countText(
+  shards: Map<number, CampaignTextCounts>,
+  id: number,
+  levels: readonly number[],
+  sign: 1 | -1,
+): void {
+  const textId = id >>> 0;
+  const shard = textShardOf(textId);
+  let texts = shards.get(shard);
+  if (texts === undefined) shards.set(shard, (texts = new CampaignTextCounts()));
+  texts.add(textId, levels, sign);
 }
 
 /** Rows that change: what a message gained beside its counts, such as an opening, leaves them as they are. */

@@ -46,6 +46,7 @@ const folded = (
     variantId: null,
     industry: null,
     textId: 0,
+    subjectId: 0,
     ...parts,
   },
   isReplyAlone,

@@ -31,6 +31,7 @@ const touch = (parts: Partial<Touch> = {}): Touch =>
       variantId: null,
       propensity: null,
       textId: 7,
+      subjectId: 7,
       ...parts,
     },
   }) as Touch;

@@ -62,6 +62,15 @@ const TABLES: readonly PackedTable[] = [
     decode: (bytes) => CampaignTextCounts.decode(bytes),
     deltas: ({ texts }) => texts,
   },
+  {
+    name: 'campaign_subjects',
+    key: [
+      ['campaign', 'bigint'],
+      ['shard', 'smallint'],
+    ],
+    decode: (bytes) => CampaignTextCounts.decode(bytes),
+    deltas: ({ subjects }) => subjects,
+  },
 ];
 
 /** The keys of the packed tables follow those of the strata. */

@@ -229,7 +229,8 @@ describe('the touch of some events', () => {
   });
 
   it('is named by its texts, and without any by campaign, step and variant', () => {
-    const idOf = (parts: Partial<StoredEvent>) => fold(stored('a', 'sent', parts)).touch.textId;
+    const idsOf = (parts: Partial<StoredEvent>) => fold(stored('a', 'sent', parts)).touch;
+    const idOf = (parts: Partial<StoredEvent>) => idsOf(parts).textId;
     const text = { subject: 'A question', body: 'Would you have ten minutes for us on Monday?' };
     expect(idOf({ ...text, campaignId: 'c', variantId: 'v', sequenceStep: 3 })).toBe(idOf(text));
     expect(idOf({ ...text, body: 'Something else altogether was written here.' })).not.toBe(idOf(text));
@@ -237,6 +238,13 @@ describe('the touch of some events', () => {
     expect(new Set(named).size).toBe(5);
     // What is not known of a text adds nothing to it.
     expect(idOf({ body: text.body })).toBe(idOf({ subject: text.body }));
+    // The same body under another subject is the same body: what tells them apart is the subject.
+    const other = { ...text, subject: 'Ideas for your team' };
+    expect(idOf(other)).toBe(idOf(text));
+    expect(idsOf(other).subjectId).not.toBe(idsOf(text).subjectId);
+    expect(idsOf({ ...text, body: 'Something else altogether was written here.' }).subjectId).toBe(
+      idsOf(text).subjectId,
+    );
   });
 
   it('goes by the date alone where a time is of another day', () => {

@@ -1,7 +1,7 @@
 import { DAY_MS, OUTCOMES, positionOf } from '@outcomes/contracts';
 import { extractLevels, readTexts } from '../features/extract-levels';
 import { readerNames } from '../features/reader-names';
-import { placeholderTextId, textIdOf } from '../features/text-id';
+import { textIdsOf } from '../features/text-id';
 import { wallClock } from '../features/wall-clock';
 import { decidedOutcome, factsOf } from './message-facts';
 import type { StoredEvent, Touch } from './touch';
@@ -82,9 +82,7 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     propensity: firstOf(ordered, 'propensity'),
     variantId,
     industry: lastIndustry(ordered),
-    textId:
-      textIdOf([texts.subject ?? '', texts.body ?? ''], message.readerNames) ??
-      placeholderTextId(campaignId, first.sequenceStep, variantId),
+    ...textIdsOf(texts, message.readerNames, { campaignId, step: first.sequenceStep, variantId }),
   };
   return { touch, isReplyAlone: ordered.every((event) => event.kind === RESPONDED) };
 }

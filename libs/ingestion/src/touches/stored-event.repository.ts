@@ -3,6 +3,7 @@ import { scaleOf } from '@outcomes/persistence';
 import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
+import type { KeptCounts } from './campaign-deltas';
 import type { PlacedEvent, Places } from './find-messages';
 import type { StoredEvent } from './touch';
 
@@ -10,15 +11,13 @@ const DEFAULT_TIME_ZONE = 'UTC';
 const FIRST_GENERATION = 1;
 
 /** What is known of the company whose events they are. */
-export interface CompanyOfEvents {
+export interface CompanyOfEvents extends KeptCounts {
   /** IANA name */
   readonly timeZone: string;
   /** Whether any event does not say when its message was sent. */
   readonly someUnsent: boolean;
   /** Of the counts by campaign that are in force. */
   readonly generation: number;
-  /** Whether counts of campaigns by outcome are kept: not before stored history was folded by a version that keeps them. */
-  readonly countsOutcomes: boolean;
   /** Whether of anybody an opt-out or a bounce is kept beside the events. */
   readonly keepsSuppressions: boolean;
   /** Whether anybody is, or was, on the list of those who must not be written to. */
@@ -150,13 +149,14 @@ export class StoredEventRepository {
     const [, { rows }] = await together(
       client.query({
         name: 'fold-settings',
-        text: "SELECT set_config('app.counts_campaigns', 'outcomes', true), set_config('enable_seqscan', 'off', true)",
+        text: "SELECT set_config('app.counts_campaigns', 'subjects', true), set_config('enable_seqscan', 'off', true)",
       }),
       client.query<Partial<CompanyOfEvents>>({
         name: this.scale && `company-of-events ${this.scale}`,
         text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
            (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
            (SELECT counts_outcomes FROM campaign_generations WHERE company_id = $1) AS "countsOutcomes",
+           (SELECT counts_subjects FROM campaign_generations WHERE company_id = $1) AS "countsSubjects",
            EXISTS (SELECT 1 FROM outcome_events
              WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
            EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
@@ -173,6 +173,7 @@ export class StoredEventRepository {
       someUnsent: known.someUnsent ?? false,
       generation: known.generation ?? FIRST_GENERATION,
       countsOutcomes: known.countsOutcomes ?? true,
+      countsSubjects: known.countsSubjects ?? true,
       keepsSuppressions: known.keepsSuppressions ?? true,
       listsSuppressions: known.listsSuppressions ?? true,
       holdsDeliveries: known.holdsDeliveries ?? true,

@@ -217,7 +217,7 @@ export class TouchFolding {
       ...{ transaction, cutoff, ...known },
       uuids: new NameBasedUuids(transaction.companyId),
       deltas: new CohortDeltas(),
-      campaigns: new CampaignDeltas(isExpiry, known.countsOutcomes),
+      campaigns: new CampaignDeltas(isExpiry, known),
     };
   }
 

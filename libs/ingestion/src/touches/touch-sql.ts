@@ -46,6 +46,7 @@ const COLUMNS: readonly BinaryColumn<Touch>[] = [
   timestamps('auto_replied_at', (touch) => touch.autoRepliedAtMs),
   timestamps('meeting_booked_at', (touch) => touch.meetingBookedAtMs),
   integers('text_id', (touch) => touch.textId),
+  integers('subject_id', (touch) => touch.subjectId),
 ];
 
 /** The last column is the same for all touches of a fold. */

@@ -42,7 +42,7 @@ export const TOUCH = `touch_id AS "touchId", channel, sequence_step AS "sequence
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
     propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact", text_id AS "textId",
-    counted_in AS "countedIn",
+    subject_id AS "subjectId", counted_in AS "countedIn",
     ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}`;
 
 const BY_IDS = `

@@ -91,6 +91,8 @@ export interface Touch extends MessageFacts {
   readonly industry: string | null;
   /** Names what the message says (text-id.ts): signed 32 bits. */
   readonly textId: number;
+  /** The same of its subject; null where it was stored before subjects were told apart. */
+  readonly subjectId: number | null;
 }
 
 /** A touch as it is stored. */

@@ -60,6 +60,7 @@ import { IndexBegunRuns1791004210000 } from '../migrations/1791004210000-index-b
 import { TellBoundsOfReplies1791004300000 } from '../migrations/1791004300000-tell-bounds-of-replies';
 import { ProfileThoseLeftOut1791004400000 } from '../migrations/1791004400000-profile-those-left-out';
 import { FollowCampaigns1791004500000 } from '../migrations/1791004500000-follow-campaigns';
+import { TellSubjects1791004600000 } from '../migrations/1791004600000-tell-subjects';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   TellBoundsOfReplies1791004300000,
   ProfileThoseLeftOut1791004400000,
   FollowCampaigns1791004500000,
+  TellSubjects1791004600000,
 ];

@@ -36,7 +36,7 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 
 const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_call_counts audit_seals campaign_cells
-  campaign_days campaign_evidence campaign_generations campaign_outcomes campaign_strata campaign_texts campaigns channel_states claims
+  campaign_days campaign_evidence campaign_generations campaign_outcomes campaign_strata campaign_subjects campaign_texts campaigns channel_states claims
   cohort_counts cohort_weeks
   critical_campaigns decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots source_days source_types suppression_list
@@ -168,7 +168,7 @@ export const GRANTS: readonly Grant[] = [
   grant(
     'outcomes_ingest',
     'SELECT INSERT UPDATE DELETE',
-    `campaign_cells campaign_days campaign_generations campaign_outcomes campaign_texts campaigns channel_states
+    `campaign_cells campaign_days campaign_generations campaign_outcomes campaign_subjects campaign_texts campaigns channel_states
      cohort_counts cohort_weeks held_deliveries industry_days ingest_batches outcome_events reply_echoes responder_counts responders
      suppressions touches`,
   ),
@@ -196,7 +196,7 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_worker',
     'SELECT INSERT UPDATE DELETE',
     `analysis_checkpoints analysis_runs announcements campaign_cells campaign_days campaign_evidence
-     campaign_generations campaign_outcomes campaign_strata campaign_texts campaigns channel_states cohort_counts cohort_weeks
+     campaign_generations campaign_outcomes campaign_strata campaign_subjects campaign_texts campaigns channel_states cohort_counts cohort_weeks
      evidence_folds
      evidence_weeks industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
      snapshots suppressions touch_rebuilds touches webhook_deliveries`,
@@ -222,7 +222,7 @@ export const GRANTS: readonly Grant[] = [
   grant(
     'outcomes_reader',
     'SELECT',
-    `analysis_runs api_keys audit_call_counts campaign_cells campaign_days campaign_generations campaign_outcomes
+    `analysis_runs api_keys audit_call_counts campaign_cells campaign_days campaign_generations campaign_outcomes campaign_subjects
      campaign_texts campaigns claims cohort_counts companies decision_models evidence_weeks ingest_batches rate_changes responders schema_migrations snapshots
      suppression_list suppression_list_checks suppressions touch_rebuilds touches workflow_decisions`,
   ),

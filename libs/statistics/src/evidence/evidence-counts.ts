@@ -3,6 +3,12 @@ import { requireDomain } from '../numerics/stats-domain-error';
 /** Texts are sorted into this many bins by their id. */
 export const TEXT_BINS = 64;
 
+/**
+ * The most ways in which texts of messages are told apart, such as by their body and by their subject: a message is in one
+ * bin of each.
+ */
+const MAX_WAYS = 4;
+
 /** Matured messages of one campaign, send fortnight, exact step, position and channel. */
 export interface EvidenceCell {
   /** whole fortnights since the epoch */
@@ -30,9 +36,24 @@ export interface EvidenceCounts {
   /** the company's own number of the campaign, whole, >= 0, never given to another one */
   readonly campaign: number;
   readonly cells: readonly EvidenceCell[];
-  /** messages per level and text bin, level * TEXT_BINS + bin; for the levels of a channel first touches only */
+  /**
+   * Messages per level and text bin, level * TEXT_BINS + bin; for the levels of a channel first touches only. Of texts that
+   * are told apart in several ways one such block behind the other, all of the same messages.
+   */
   readonly bins: ArrayLike<number>;
-  readonly texts: TextCounts;
+  /** Of each way; no id of one is an id of another. */
+  readonly texts: TextCounts | readonly TextCounts[];
+}
+
+/** @returns in how many ways the texts of bins are told apart: blocks of `width` levels each */
+export function waysOf(width: number, bins: ArrayLike<number>): number {
+  const ways = bins.length / (width * TEXT_BINS);
+  requireDomain(
+    width === 0 ? bins.length === 0 : Number.isInteger(ways) && ways >= 1 && ways <= MAX_WAYS,
+    'size',
+    'text bins need a place per level and bin',
+  );
+  return width === 0 ? 1 : ways;
 }
 
 /** The counts of a cell with a place for each level, in an array that all cells share: a view of it for each costs more. */

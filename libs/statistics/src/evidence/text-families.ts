@@ -12,15 +12,15 @@ const OWN_TEXT = 0.05;
  * @returns members of each family, ascending; families by their first member
  * @throws StatsDomainError with code `count`, `range` or `size`
  *
- * Two campaigns belong together where one text makes up 5 % or more of the messages of both, and so do all that are
- * linked by a chain of such pairs. The order of campaigns and texts changes nothing.
+ * Two campaigns belong together where one text, told apart in whichever way, makes up 5 % or more of the messages of both,
+ * and so do all that are linked by a chain of such pairs. The order of campaigns and texts changes nothing.
  * Reference: Galler and Fischer (1964), Communications of the ACM 7, 301-303 (union-find).
  *
  * @example
  * textFamilies([{ campaign: 4, texts: { ids: ['a'], n: [9] } }, { campaign: 7, texts: { ids: ['a', 'b'], n: [5, 5] } }]); // [[4, 7]]
  */
 export function textFamilies(
-  campaigns: readonly { readonly campaign: number; readonly texts: TextCounts }[],
+  campaigns: readonly { readonly campaign: number; readonly texts: TextCounts | readonly TextCounts[] }[],
 ): number[][] {
   const parent = new Map<number, number>();
   for (const { campaign } of campaigns) parent.set(campaign, campaign);
@@ -33,7 +33,7 @@ export function textFamilies(
   };
   const owners = new Map<number | string, number>();
   for (const { campaign, texts } of campaigns) {
-    for (const id of ownTexts(texts)) {
+    for (const id of 'ids' in texts ? ownTexts(texts) : texts.flatMap(ownTexts)) {
       const owner = owners.get(id);
       if (owner === undefined) owners.set(id, campaign);
       else {

@@ -1,5 +1,5 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import { TEXT_BINS } from './evidence-counts';
+import { TEXT_BINS, waysOf } from './evidence-counts';
 import { type EvidenceDesign, isTiming } from './evidence-design';
 
 /** How the texts of a family are spread over the two sides of each contrast. */
@@ -58,8 +58,8 @@ const effective = (n: number, squares: number): number => (squares > 0 ? (n * n)
 
 /** Adds up the bins of several campaigns, checked; those of a single one are taken as they are. */
 function totalBins(width: number, campaigns: readonly ArrayLike<number>[]): Float64Array {
-  const size = width * TEXT_BINS;
   const [only] = campaigns;
+  const size = width * TEXT_BINS * (only ? waysOf(width, only) : 1);
   const isAlone = campaigns.length === 1 && only instanceof Float64Array;
   const total = isAlone ? only : new Float64Array(size);
   for (const bins of campaigns) {
@@ -88,7 +88,7 @@ function messagesOf(width: number, bins: Float64Array): Float64Array {
 /**
  * Squared distance between the texts of both sides of every contrast, over all campaigns of a family.
  *
- * Shapes: bins of the family's campaigns (width x 64 each) in, one number per contrast out.
+ * Shapes: bins of the family's campaigns (ways x width x 64 each) in, one number per contrast out.
  * @param design - whose levels the bins count
  * @param campaigns - messages per level and text bin, whole numbers; added before anything else
  * @param wanted - features whose contrasts are asked for; those of others stay 0. Default all
@@ -98,6 +98,10 @@ function messagesOf(width: number, bins: Float64Array): Float64Array {
  *
  * It is 1/K + 1/K' where the sides share no text (K, K': effective numbers), and near zero where every text carries
  * both sides or each message has its own. Where a side has no text at all it is 2, one text against another.
+ *
+ * Where texts are told apart in several ways, a contrast has the numbers of the way in which its sides are farthest apart: a
+ * subject line that is sent with one body is one draw however the body is spread, and the other way about. Taken by their
+ * bodies alone, two subject lines under one body are one text that carries both sides, and every reply speaks for itself.
  * Reference: statistics design, section 2.1; effective numbers: Simpson (1949), Nature 163, 688.
  * Oracle: fixtures/evidence.json.
  *
@@ -110,6 +114,28 @@ export function textSpread(
   wanted?: ReadonlySet<number>,
 ): TextSpread {
   const bins = totalBins(design.width, campaigns);
+  const block = design.width * TEXT_BINS;
+  const spread = spreadOf(design, bins.subarray(0, block), wanted);
+  for (let at = block; at < bins.length; at += block)
+    takeFarther(spread, spreadOf(design, bins.subarray(at, at + block), wanted));
+  return spread;
+}
+
+/** Replaces the numbers of contrasts whose sides are farther apart in another way of telling texts apart. */
+function takeFarther(spread: TextSpread, other: TextSpread): void {
+  other.distances.forEach((distance, contrast) => {
+    if (distance <= (spread.distances[contrast] as number)) return;
+    spread.distances[contrast] = distance;
+    spread.textsWith[contrast] = other.textsWith[contrast] as number;
+    spread.textsWithout[contrast] = other.textsWithout[contrast] as number;
+  });
+}
+
+function spreadOf(
+  design: EvidenceDesign,
+  bins: Float64Array,
+  wanted: ReadonlySet<number> | undefined,
+): TextSpread {
   const messages = messagesOf(design.width, bins);
   const count = design.contrasts.length;
   const spread: TextSpread = {
