@@ -1,3 +1,5 @@
+import { ACTIVE_DAYS } from '@outcomes/contracts';
+
 /** The rules that decisions are made under; they are part of every frozen model. */
 export const DECISION_POLICY = {
   /** Nobody is written to more than eight times without an answer. */
@@ -5,7 +7,7 @@ export const DECISION_POLICY = {
   /** A second message within two days reads as pressure, whatever the rates say. */
   minGapDays: 2,
   /** Contacts without a message for longer are left alone: what is known of them is old. */
-  activeDays: 30,
+  activeDays: ACTIVE_DAYS,
 } as const;
 
 /** Matured messages of this many days say how steps differ. */

@@ -63,3 +63,6 @@ export function stepBucketOf(step: number): number {
 
 /** Days after sending at which the cohort of a send day is mature: nearly every reply has come by then. */
 export const MATURITY_DAYS: Readonly<Record<Channel, number>> = { email: 14, linkedin: 21 };
+
+/** Days since the newest message to a contact for which analyses decide about it: what is known of others is old. */
+export const ACTIVE_DAYS = 30;

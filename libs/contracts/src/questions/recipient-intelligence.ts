@@ -59,7 +59,7 @@ export const RECIPIENT_INTELLIGENCE = question({
         channel: nullable(
           known(
             CHANNELS,
-            'Channel it is for: the one asked for, else the one decided for; null: over the company.',
+            'Channel it is for: the one asked for, else the one decided for, else that of the newest message; null: over the company.',
           ),
         ),
         value: nullable(share('Posterior mean.')),
@@ -69,7 +69,7 @@ export const RECIPIENT_INTELLIGENCE = question({
         data_source: DATA_SOURCE,
         own_data_share: share("Share of its weight that is the tenant's own outcomes."),
       },
-      "Chance of a reply to the next message as the decision states it. Inside the contact's campaign where campaigns differ; over the company where there is none.",
+      "Chance of a reply to the next message as the decision states it. Inside the contact's campaign where campaigns differ; where nothing is decided that of its channel and position; over the company where there is none.",
     ),
     preferences: list(
       record({
@@ -105,7 +105,7 @@ export const RECIPIENT_INTELLIGENCE = question({
         ),
         decided_at: nullable(timestamp('When it was made.')),
       },
-      'The newest frozen decision about the contact, unless something that happened since outdates it.',
+      'The newest frozen decision about the contact, unless something that happened since outdates it. Analyses decide about contacts written to in the last 30 days.',
     ),
     ...TRUST,
   }),

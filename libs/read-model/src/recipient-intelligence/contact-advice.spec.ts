@@ -2,9 +2,18 @@ import { OUTCOMES, type BanditDocument } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import { contactDecider, type DecisionInputs } from '@outcomes/statistics';
 import type { DecisionPage, DecisionRow } from '../decisions/decision.repository';
-import type { ContactHistory } from '../touches/contact.repository';
-import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
+import type { ContactFacts, ContactHistory } from '../touches/contact.repository';
+import {
+  adviceFor as adviceAt,
+  canContact,
+  isKnown,
+  newestDecision,
+  replyLikelihood,
+} from './contact-advice';
 
+const NOW = new Date('2026-02-01T06:00:00Z');
+const adviceFor = (facts: ContactFacts, decision: Parameters<typeof adviceAt>[1]) =>
+  adviceAt(facts, decision, NOW);
 const bandit = {
   prior: { mean: 0.04, concentration: 50 },
   arms: [
@@ -34,6 +43,8 @@ const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactH
   positionConfidence: 0,
   jobTitle: null,
   industry: null,
+  lastSentAt: new Date('2026-01-27T00:00:00Z'),
+  lastChannel: 'email',
   cells: [
     {
       channel: 'email',
@@ -160,6 +171,21 @@ describe('a contact', () => {
     expect(adviceFor(historyOf(), past).rationale).toContain('A message has gone to the contact since');
   });
 
+  it.each([
+    ['2026-01-03T00:00:00Z', true],
+    ['2026-01-02T23:59:59Z', false],
+    [null, false],
+  ])('whose newest message is of %s is decided about by the next analysis: %p', (at, isDecided) => {
+    const facts = { ...historyOf(), lastSentAt: at === null ? null : new Date(at) };
+    for (const decision of [undefined, decided({}, true)]) {
+      const { action, rationale } = adviceFor(facts, decision);
+      expect(action).toBe('wait');
+      expect(rationale.includes('the next analysis')).toBe(isDecided);
+      expect(rationale.includes('written to in the last 30 days')).toBe(!isDecided);
+      if (!isDecided) expect(rationale).toContain(at === null ? 'no message is on record' : 'of 2026-01-02');
+    }
+  });
+
   it('is told of no channel and step where a stop was decided', () => {
     expect(adviceFor(historyOf(), decided({ ended: 'unsubscribed' }))).toMatchObject({
       ...{ action: 'stop', channel: null, sequence_step: null, decision_id: 'd-1' },
@@ -231,6 +257,31 @@ describe('reply likelihood', () => {
       ci_high: expect.closeTo(0.2581, 3) as number,
     });
     expect(replyLikelihood(today, undefined, 'email')).toEqual(company);
+  });
+
+  it('of a contact that nothing is decided about is that of its own arm', () => {
+    const arm = { channel: 'email', position: 'vp', posterior_mean: 0.004, ci_low: 0.002, ci_high: 0.008 };
+    const other = {
+      ...arm,
+      channel: 'linkedin',
+      posterior_mean: 0.05,
+      observations: 40,
+      own_data_share: 0.3,
+    };
+    const arms = [{ ...arm, observations: 900, own_data_share: 0.9 }, other];
+    const today = { ...bandit, arms } as unknown as BanditDocument;
+    const vp = { position: 'vp', lastChannel: 'email' } as const;
+    expect(replyLikelihood(today, undefined, undefined, vp)).toEqual({
+      ...{ channel: 'email', value: 0.004, ci_low: 0.002, ci_high: 0.008 },
+      ...{ sample_size: 900, data_source: 'segment', own_data_share: 0.9 },
+    });
+    expect(replyLikelihood(today, undefined, 'linkedin', vp)).toMatchObject({
+      ...{ channel: 'linkedin', value: 0.05, data_source: 'company', own_data_share: 0.3 },
+    });
+    const company = replyLikelihood(today, undefined, undefined);
+    // Of no such arm, and of nobody who was ever written to, nothing else is known.
+    expect(replyLikelihood(today, undefined, undefined, { ...vp, position: 'founder' })).toEqual(company);
+    expect(replyLikelihood(today, undefined, undefined, { ...vp, lastChannel: null })).toEqual(company);
   });
 
   it('is the spread of arms over the company where a document of an earlier version knows no more', () => {

@@ -1,21 +1,26 @@
-import type {
-  ArmRecord,
-  BanditDocument,
-  Channel,
-  RecipientIntelligence,
-  WorkflowDecision,
+import {
+  ACTIVE_DAYS,
+  type ArmRecord,
+  type BanditDocument,
+  type Channel,
+  type RecipientIntelligence,
+  type WorkflowDecision,
 } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import { betaInterval, contactDecider, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
 import { decisionRecord, ownDataShare, sourceOfChannel } from '../workflow-decisions/decision-record';
 import type { DecisionPage } from '../decisions/decision.repository';
 import { sixDigits } from '../text/six-digits';
-import type { ContactFacts } from '../touches/contact.repository';
+import type { ContactFacts, ContactHistory } from '../touches/contact.repository';
+import { addDays, dayOf } from '../touches/day';
 
 const BECAUSE: Readonly<Record<BlockReason, string>> = {
   unsubscribed: 'The contact unsubscribed: do not write again, on any channel.',
   bounced: 'The address bounced, and no reply has come from it since.',
 };
+
+/** From here on a posterior is that of the contact's position rather than of the company, as in decisions. */
+const OWN_SHARE = 0.5;
 
 type Likelihood = RecipientIntelligence['reply_likelihood'];
 type Advice = RecipientIntelligence['next_best_action'];
@@ -57,10 +62,12 @@ export function canContact(facts: ContactFacts): boolean | null {
  * since comes first: whoever unsubscribed, bounced or answered has left the sequence, and a message that has gone
  * out needs no second one before it has been thought about. Of a stranger nothing says that writing is allowed: the
  * opt-out may stand in the caller's own records.
+ * @param now - time of the answer
  */
 export function adviceFor(
   facts: ContactFacts,
   decision: Pick<NewestDecision, 'record' | 'isPast'> | undefined,
+  now: Date,
 ): Advice {
   const reasons = facts.standing.blockReasons;
   if (reasons.length > 0) return stop(reasons.map((reason) => BECAUSE[reason]).join(' '));
@@ -71,12 +78,14 @@ export function adviceFor(
   }
   if (facts.hasAnswered && decision?.record.action !== 'stop')
     return stop('The contact has replied or booked a meeting: go on by hand, outside the sequence.');
-  if (decision === undefined)
-    return wait('Nothing has been decided about this contact yet: the next analysis does.');
-  if (decision.isPast)
+  if (decision === undefined || decision.isPast) {
+    if (!isActive(facts, now)) return wait(undecided(facts));
     return wait(
-      'A message has gone to the contact since the newest decision: the next analysis decides anew.',
+      decision === undefined
+        ? 'Nothing has been decided about this contact yet: the next analysis does.'
+        : 'A message has gone to the contact since the newest decision: the next analysis decides anew.',
     );
+  }
   const { record } = decision;
   return {
     action: record.action,
@@ -90,21 +99,35 @@ export function adviceFor(
   };
 }
 
+/** Whether the analysis of the next day still decides about the contact. */
+function isActive({ lastSentAt }: ContactFacts, now: Date): boolean {
+  return lastSentAt !== null && dayOf(lastSentAt) > addDays(dayOf(now), -ACTIVE_DAYS);
+}
+
+function undecided({ lastSentAt }: ContactFacts): string {
+  const last =
+    lastSentAt === null ? 'no message is on record' : `the newest message is of ${dayOf(lastSentAt)}`;
+  return `Analyses decide only about contacts written to in the last ${ACTIVE_DAYS} days, and ${last}: decide by hand whether to write; the analysis after that message decides what follows.`;
+}
+
 /**
  * Chance of a reply to the next message: what the decision states of its channel, or what the same model would have
- * stated of another. Where there is no decision it is what is known of an arm of the channel asked for that was never
- * used; where there is to be no message, or no channel is asked for, of one of whichever channel. Without a run nothing is
+ * stated of another. Where there is no decision it is that of the contact's own arm, on the channel asked for or of the
+ * newest message; without such an arm what is known of one of the channel asked for that was never used; where there is to be no message, or no channel is asked for, of one of whichever channel. Without a run nothing is
  * claimed.
  * @param asked - channel of the caller's
+ * @param contact - left out where nothing was ever sent to it
  */
 export function replyLikelihood(
   bandit: BanditDocument | undefined,
   decision: NewestDecision | undefined,
   asked: Channel | undefined,
+  contact?: Pick<ContactHistory, 'position' | 'lastChannel'>,
 ): Likelihood {
-  const channel = asked ?? decision?.record.channel;
-  const chance = channel && decision && chanceOn(channel, decision);
-  if (!chance) return ofAnyArm(bandit, decision === undefined ? asked : undefined);
+  if (decision === undefined) return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, asked);
+  const channel = asked ?? decision.record.channel;
+  const chance = chanceOn(channel, decision);
+  if (!chance) return ofAnyArm(bandit, undefined);
   const { inputs, modelBody } = decision;
   const arm = bandit?.arms.find(
     (one: ArmRecord) => one.channel === channel && one.position === inputs.position,
@@ -133,6 +156,26 @@ function chanceOn(
   });
   if (probability === null) return undefined;
   return { value: sixDigits(probability), ci_low: sixDigits(low), ci_high: sixDigits(high) };
+}
+
+/** What decisions rest on too: the arm of the contact's position, of which its messages are a part. */
+function ofOwnArm(
+  bandit: BanditDocument | undefined,
+  asked: Channel | undefined,
+  contact: Pick<ContactHistory, 'position' | 'lastChannel'> | undefined,
+): Likelihood | undefined {
+  if (!contact?.lastChannel) return undefined;
+  const channel = asked ?? contact.lastChannel;
+  const arm = bandit?.arms.find((one) => one.channel === channel && one.position === contact.position);
+  return (
+    arm && {
+      channel,
+      ...{ value: arm.posterior_mean, ci_low: arm.ci_low, ci_high: arm.ci_high },
+      sample_size: arm.observations,
+      data_source: arm.own_data_share >= OWN_SHARE ? 'segment' : 'company',
+      own_data_share: arm.own_data_share,
+    }
+  );
 }
 
 function ofAnyArm(bandit: BanditDocument | undefined, asked: Channel | undefined): Likelihood {

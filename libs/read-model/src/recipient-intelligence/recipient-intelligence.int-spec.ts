@@ -216,8 +216,29 @@ describe('one contact before it is written to', () => {
     expect(answer.alerts).toEqual([]);
   });
 
+  it('has the chance of its own arm, and no promise of an analysis, where none decides about it', async () => {
+    const own = { ...SOUND, posterior_mean: 0.004, ci_low: 0.002, ci_high: 0.008 };
+    const linkedin = { ...own, channel: 'linkedin', posterior_mean: 0.06, observations: 100 };
+    const touches = [
+      { sentAt: '2025-12-01T08:00:00Z', channel: 'linkedin' as const },
+      { sentAt: '2025-12-20T08:00:00Z' },
+    ];
+    const answer = await ask({ touches, arms: [own, linkedin] });
+    expect(answer.reply_likelihood).toEqual({
+      ...{ channel: 'email', value: 0.004, ci_low: 0.002, ci_high: 0.008 },
+      ...{ sample_size: 900, data_source: 'segment', own_data_share: 0.75 },
+    });
+    expect(answer.next_best_action).toMatchObject({
+      action: 'wait',
+      rationale:
+        'Analyses decide only about contacts written to in the last 30 days, and the newest message is of 2025-12-20: decide by hand whether to write; the analysis after that message decides what follows.',
+    });
+    const asked = await ask({ touches, arms: [own, linkedin] }, { channel: 'linkedin' });
+    expect(asked.reply_likelihood).toMatchObject({ channel: 'linkedin', value: 0.06 });
+  });
+
   it.each([
-    ['the company, which is borrowed', [SOUND], false, ['borrowed_prior']],
+    ['the company, which is borrowed', [{ ...SOUND, position: 'founder' }], false, ['borrowed_prior']],
     ['few outcomes', [{ ...SOUND, observations: 29 }], true, ['small_sample']],
     ['hardly any', [{ ...SOUND, observations: 9 }], true, ['very_small_sample']],
     [

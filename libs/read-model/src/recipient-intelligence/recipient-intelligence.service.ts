@@ -58,9 +58,9 @@ export class RecipientIntelligenceService {
     const trust = trustIn(frame, now, query.channel);
     const known = isKnown(history);
     const position = positionOf(history);
-    const likelihood = replyLikelihood(bandit, decision, query.channel);
+    const likelihood = replyLikelihood(bandit, decision, query.channel, history);
     const reasons = history.standing.blockReasons;
-    const advice = adviceFor(history, decision);
+    const advice = adviceFor(history, decision, now);
     const facts = { known, reasons, position, likelihood, history, advice };
     return {
       ...frameOf(scope, 'contact', freshness, now, `${summaryOf(facts)} ${trust.sentence}`, [

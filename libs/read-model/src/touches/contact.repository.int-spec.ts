@@ -33,7 +33,10 @@ describe('ContactRepository', () => {
   afterAll(() => database.close());
 
   it('gathers what was sent to the contact, also under another id of the same address', async () => {
-    const { cells } = await historyOf(tenantA, 'anna');
+    const { cells, lastSentAt, lastChannel } = await historyOf(tenantA, 'anna');
+    expect([lastSentAt, lastChannel]).toEqual([new Date('2026-01-04T08:00:00Z'), 'email']);
+    const [facts] = await repository.facts(tenantA, [contactOf('anna')], new Date(0));
+    expect(facts?.lastSentAt).toEqual(lastSentAt);
     expect(cells.map((cell) => [cell.channel, cell.outcome, cell.messages]).sort()).toEqual([
       ['email', 'no_response', 2],
       ['email', 'unsubscribed', 1],

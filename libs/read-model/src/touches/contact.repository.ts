@@ -38,9 +38,13 @@ export interface ContactFacts {
   readonly isWrittenTo: boolean;
   /** Whether any message was answered, by a reply or by a meeting booked. */
   readonly hasAnswered: boolean;
+  /** Of the newest message; null where there is none. */
+  readonly lastSentAt: Date | null;
 }
 
 export interface ContactHistory extends ContactFacts, ContactProfile {
+  /** Of the newest message; null where there is none. */
+  readonly lastChannel: Channel | null;
   readonly cells: readonly ContactCell[];
 }
 
@@ -83,13 +87,15 @@ const NEWEST_POSITION = 'ORDER BY position = 0, sent_at DESC, touch_id';
 const PROFILE = `SELECT (array_agg(position ${NEWEST_POSITION}))[1] AS position,
     (array_agg(position_confidence ${NEWEST_POSITION}))[1] AS "positionConfidence",
     (array_agg(recipient_position ORDER BY recipient_position IS NULL, sent_at DESC, touch_id))[1] AS "jobTitle",
-    max(industry) AS industry ${OF_CONTACT}`;
+    max(industry) AS industry, max(sent_at) AS "lastSentAt",
+    (array_agg(channel ORDER BY sent_at DESC, touch_id))[1] AS "lastChannel" ${OF_CONTACT}`;
 
 /** The same for many contacts, and no more than advice needs. */
 const OF_CONTACTS = `SELECT count(sent.outcome) > 0 AS "isWrittenTo",
-    coalesce(bool_or(${HAS_ANSWERED}), false) AS "hasAnswered"
+    coalesce(bool_or(${HAS_ANSWERED}), false) AS "hasAnswered",
+    max(sent.sent_at) AS "lastSentAt"
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (id, hash, place)
-  LEFT JOIN LATERAL (SELECT outcome, meeting_booked ${sentTo('asked.id', 'asked.hash')}) AS sent ON true
+  LEFT JOIN LATERAL (SELECT outcome, meeting_booked, sent_at ${sentTo('asked.id', 'asked.hash')}) AS sent ON true
   GROUP BY place ORDER BY place`;
 
 const UNKNOWN: ContactStanding = {
@@ -142,8 +148,12 @@ export class ContactRepository {
           ${OF_CONTACT} GROUP BY channel, outcome`,
         values,
       });
-      const profile = await client.query<Nullable<Coded<ContactProfile>>>({ text: PROFILE, values });
+      const profile = await client.query<Nullable<Coded<ContactProfile & LastMessage>>>({
+        text: PROFILE,
+        values,
+      });
       const { position, positionConfidence, jobTitle = null, industry = null } = profile.rows[0] ?? {};
+      const { lastSentAt = null, lastChannel = null } = profile.rows[0] ?? {};
       return {
         standing,
         isWrittenTo: cells.rows.length > 0,
@@ -152,6 +162,8 @@ export class ContactRepository {
         positionConfidence: positionConfidence ?? 0,
         jobTitle,
         industry,
+        lastSentAt,
+        lastChannel: lastChannel === null ? null : (CHANNELS[lastChannel] ?? 'email'),
         cells: cells.rows.map(({ isAnswered: _isAnswered, ...row }) => ({
           ...row,
           channel: CHANNELS[row.channel] ?? 'email',
@@ -160,6 +172,11 @@ export class ContactRepository {
       };
     });
   }
+}
+
+interface LastMessage {
+  readonly lastSentAt: Date;
+  readonly lastChannel: Channel;
 }
 
 /** A row as Postgres holds it: enumerations by their index. */

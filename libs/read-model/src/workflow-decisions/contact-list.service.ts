@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ContactLine, DAY_MS, instantOf, type WorkflowDecisionsQuery } from '@outcomes/contracts';
+import {
+  ACTIVE_DAYS,
+  type ContactLine,
+  DAY_MS,
+  instantOf,
+  type WorkflowDecisionsQuery,
+} from '@outcomes/contracts';
 import { contactOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { decodeCursor, encodeCursor } from '../arguments/cursor';
@@ -12,8 +18,6 @@ import { retentionCutoff } from '../touches/retention-cutoff';
 import { decisionRecord } from './decision-record';
 
 const LIST = 'contacts';
-/** Whoever has had no message for longer is not decided about, so nothing older holds. */
-const HOLDS_DAYS = 30;
 /** Of a page without a limit: as many as fit into a small answer, this many at most. */
 const [PAGE, ROOM_BYTES] = [20, 6_600];
 
@@ -108,8 +112,9 @@ interface Moment {
   readonly dataAsOf: Date | null;
 }
 
+/** Whoever has had no message for longer is not decided about, so nothing older holds. */
 function oldestHolding({ now, dataAsOf }: Moment): Date {
-  return new Date((dataAsOf ?? now).getTime() - HOLDS_DAYS * DAY_MS);
+  return new Date((dataAsOf ?? now).getTime() - ACTIVE_DAYS * DAY_MS);
 }
 
 function timesOf(since: string | undefined, until: string | undefined) {
@@ -133,7 +138,7 @@ function lineOf(
     record: decisionRecord({ ...row, standing: facts.standing }, undefined, false, []),
     isPast: row.isPast,
   };
-  const advice = adviceFor(facts, decision);
+  const advice = adviceFor(facts, decision, moment.now);
   const may = canContact(facts);
   const stands = decision !== undefined && advice.decision_id !== null;
   return {

@@ -4,8 +4,8 @@ export const RECIPIENT_INTELLIGENCE_EXAMPLE = {
   tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
   scope: 'contact',
   summary:
-    '3 messages on record. Reply likelihood 16.4 %, from company data. Next: wait. The posteriors may be acted upon.',
-  alerts: ['borrowed_prior'],
+    '3 messages on record. Reply likelihood 19.6 % by email, from segment data. Next: wait. The posteriors may be acted upon.',
+  alerts: [],
   as_of: '2026-02-03T02:05:09.573Z',
   data_as_of: '2026-02-03T02:04:50.098Z',
   analysed_at: '2026-02-03T02:04:50.098Z',
@@ -32,13 +32,13 @@ export const RECIPIENT_INTELLIGENCE_EXAMPLE = {
     first_seen_at: '2025-08-16T23:04:50.098Z',
   },
   reply_likelihood: {
-    channel: null,
-    value: 0.163633,
-    ci_low: 0.126118,
-    ci_high: 0.204933,
-    sample_size: 2028,
-    data_source: 'company',
-    own_data_share: 0,
+    channel: 'email',
+    value: 0.196152,
+    ci_low: 0.135829,
+    ci_high: 0.264425,
+    sample_size: 217,
+    data_source: 'segment',
+    own_data_share: 0.578747,
   },
   preferences: [
     {
@@ -57,7 +57,8 @@ export const RECIPIENT_INTELLIGENCE_EXAMPLE = {
   },
   next_best_action: {
     action: 'wait',
-    rationale: 'Nothing has been decided about this contact yet: the next analysis does.',
+    rationale:
+      'Analyses decide only about contacts written to in the last 30 days, and the newest message is of 2025-08-17: decide by hand whether to write; the analysis after that message decides what follows.',
     channel: null,
     sequence_step: null,
     not_before: null,
