@@ -74,8 +74,8 @@ export const RULES_OF_TIMES: readonly Rule[] = [
     yield ['very_stale_outcomes', has('very_stale_outcomes'), age > 30 * DAY_MS];
     if (age > 30 * DAY_MS) yield ['old outcomes are no ground', frame.posteriors_trustworthy, false];
   }),
-  within('what was sent and never analysed is told as that', function* ({ data, frame }, { plan }) {
-    if (typeof data?.as_of !== 'string' || !frame) return;
+  within('what was sent and never analysed is told as that', function* ({ frame }, { plan }) {
+    if (!frame) return;
     const has = (code: AlertCode) => hasAlert(frame.alerts, code);
     const isSent = plan.messages.length > 0;
     yield ['no_data_ingested_yet', has('no_data_ingested_yet'), !isSent];

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { channelDrift, driftOf } from '../../test/planted-drift';
-import { plantSnapshot, plantTouch } from '../../test/planted-rows';
+import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
 import { encodeCursor } from '../arguments/cursor';
@@ -64,6 +64,36 @@ describe('documents of the patterns group', () => {
     await expect(documents.chunk(company, 'readability')).rejects.toMatchObject({
       code: 'METRIC_HAS_NO_DATA',
     });
+  });
+
+  it('say beside them what all answers say of runs: that the newest failed, and that there is nothing', async () => {
+    const alertsOf = async (scope: TenantScope) => {
+      const all = [
+        await documents.patterns(scope),
+        await documents.firstAnalysis(scope),
+        await documents.recipients(scope),
+        await documents.chunks(scope),
+        await documents.contactInsights(scope),
+        await documents.profiles(scope),
+        await page(scope, { limit: 2 }),
+      ];
+      const said = all.map((document) => saidBeside(document)['alerts']);
+      for (const alerts of said) expect(alerts).toEqual(said[0]);
+      return said[0];
+    };
+    const [waiting, failed] = [mintTenantScope(randomUUID()), mintTenantScope(randomUUID())];
+    await plantTouch(database.owner, { companyId: waiting.companyId });
+    for (const document of ['frame', 'patterns', 'segments', 'recipients'])
+      await plantSnapshot(database.owner, failed.companyId, document, {
+        ...driftOf([channelDrift()]),
+        ...{ analysed_at: '2026-02-01T02:00:00.000Z', segments: [] },
+      });
+    await plantRun(database.owner, failed.companyId, 'succeeded', '2026-02-01T02:00:00.000Z');
+    await plantRun(database.owner, failed.companyId, 'failed', '2026-02-01T03:00:00.000Z');
+    expect(await alertsOf(empty)).toEqual(['drift_not_evaluated', 'no_data_ingested_yet']);
+    expect(await alertsOf(waiting)).toEqual(['drift_not_evaluated', 'awaiting_first_daily_run']);
+    expect(await alertsOf(failed)).toEqual(['last_run_failed']);
+    expect(await alertsOf(company)).toEqual([]);
   });
 
   it('describe every pattern, the same to all and beside no run', () => {

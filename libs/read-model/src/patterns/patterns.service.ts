@@ -17,6 +17,8 @@ import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
 import { decodeCursor, encodeCursor } from '../arguments/cursor';
 import { ListPage } from '../snapshots/list-page';
+import { RunRepository } from '../runs/run.repository';
+import { ServedFrame } from '../runs/served-frame';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { PreSerialised, servedFrame } from '../snapshots/pre-serialised';
 import { SnapshotCache } from '../snapshots/snapshot-cache.service';
@@ -25,12 +27,6 @@ import { ResponderRepository } from '../touches/responder.repository';
 import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
 import { profileOf } from './recipient-profile';
 
-const NO_RUN = servedFrame(null);
-const NO_PATTERNS = PreSerialised.from([], NO_RUN);
-const NO_ANALYSIS = PreSerialised.from({}, NO_RUN);
-const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS, NO_RUN);
-const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS, NO_RUN);
-const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS, NO_RUN);
 const PROFILES = 'profiles';
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
 const MAX_AT_HAND = 2_000;
@@ -52,11 +48,12 @@ export class PatternsService {
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
     @Inject(SnapshotCache) private readonly cache: SnapshotCache,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
   ) {}
 
   /** Pattern records, highest tier first; an empty list before the first run. */
   patterns(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
-    return this.stored(scope, DOCUMENTS.patterns, NO_PATTERNS);
+    return this.stored(scope, DOCUMENTS.patterns, []);
   }
 
   /** Every code of the catalogue with its description: the same for every tenant. */
@@ -67,11 +64,11 @@ export class PatternsService {
   /** The first stored analysis record in ascending order of its key, or an empty object. */
   async firstAnalysis(scope: TenantScope): Promise<PreSerialised> {
     const found = await this.snapshots.findFirst(scope, analysisDocument(''));
-    return found ? PreSerialised.of(found) : NO_ANALYSIS;
+    return found ? PreSerialised.of(found) : PreSerialised.from({}, await this.frameWithout(scope));
   }
 
   recipients(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
-    return this.stored(scope, DOCUMENTS.recipients, NO_RECIPIENTS);
+    return this.stored(scope, DOCUMENTS.recipients, EMPTY_RECIPIENTS);
   }
 
   /**
@@ -96,7 +93,7 @@ export class PatternsService {
    */
   async profiles(scope: TenantScope, recommendationCode?: string): Promise<PreSerialised | JsonStream> {
     const found = await this.snapshots.find(scope, DOCUMENTS.segments);
-    const frame = servedFrame(found?.frame);
+    const frame = found ? servedFrame(found) : await this.frameWithout(scope);
     if (recommendationCode !== undefined) return PreSerialised.from([], frame);
     const pages = this.profilePages(scope, parseSnapshot<SegmentDocument>(found));
     const profiles: RecipientProfile[] = [];
@@ -109,7 +106,7 @@ export class PatternsService {
   }
 
   chunks(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
-    return this.stored(scope, DOCUMENTS.chunks, NO_CHUNKS);
+    return this.stored(scope, DOCUMENTS.chunks, EMPTY_CHUNKS);
   }
 
   /**
@@ -130,7 +127,7 @@ export class PatternsService {
   }
 
   contactInsights(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
-    return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
+    return this.stored(scope, DOCUMENTS.contactInsights, EMPTY_INSIGHTS);
   }
 
   /** One profile more is read than a page has, to know whether the list goes on. */
@@ -145,7 +142,7 @@ export class PatternsService {
     return new ListPage(
       page.map((responder) => profileOf(scope.companyId, responder, segments)),
       next,
-      servedFrame(document?.frame),
+      document ? servedFrame(document) : await this.frameWithout(scope),
     );
   }
 
@@ -170,10 +167,19 @@ export class PatternsService {
   private stored(
     scope: TenantScope,
     document: string,
-    otherwise: PreSerialised,
+    otherwise: object,
   ): PreSerialised | Promise<PreSerialised> {
     return (
-      this.cache.held(scope, document) ?? this.cache.find(scope, document).then((found) => found ?? otherwise)
+      this.cache.held(scope, document) ??
+      this.cache
+        .find(scope, document)
+        .then(async (found) => found ?? PreSerialised.from(otherwise, await this.frameWithout(scope)))
     );
+  }
+
+  /** What is said of the run where it left no document: whether there was one at all, and anything to analyse. */
+  private async frameWithout(scope: TenantScope): Promise<ServedFrame> {
+    const { frame, freshness } = await this.runs.read(scope);
+    return new ServedFrame(frame, freshness);
   }
 }

@@ -34,7 +34,7 @@ interface Row extends Omit<Freshness, 'newestOutcomeAt'> {
 }
 
 /** By the clock of the database, as runs overtake one another; those of earlier versions have their own time alone. */
-const LAST_BEGUN = 'begun_at DESC NULLS LAST, started_at DESC';
+export const LAST_BEGUN = 'begun_at DESC NULLS LAST, started_at DESC';
 
 /**
  * Says whose rows may be seen, then looks, in one statement: each part refers to `tenant`, which holds the planner to

@@ -5,12 +5,13 @@ const frame = {
   ...driftOf([channelDrift({ changes: [rateChange()] })]),
   analysed_at: '2026-02-01T02:00:00.000Z',
 };
+const sound = { hasEvents: true, lastRunFailed: false };
 const said = (served: ServedFrame, now: string) =>
   JSON.parse(`{${served.at(new Date(now)).fields}}`) as Record<string, unknown>;
 
 describe('what stands beside a document', () => {
   it('are the times of its run, and the verdict', () => {
-    expect(said(new ServedFrame(frame), '2026-02-01T06:00:00Z')).toEqual({
+    expect(said(new ServedFrame(frame, sound), '2026-02-01T06:00:00Z')).toEqual({
       analysed_at: '2026-02-01T02:00:00.000Z',
       data_as_of: '2026-02-01T00:00:00.000Z',
       newest_outcome_at: '2026-01-31T20:00:00.000Z',
@@ -24,7 +25,7 @@ describe('what stands beside a document', () => {
   });
 
   it('ages with the clock, forwards and back, and its ETag with what is said', () => {
-    const served = new ServedFrame(frame);
+    const served = new ServedFrame(frame, sound);
     let young = served.at(new Date('2026-02-01T06:00:00.000Z'));
     expect(served.at(new Date('2026-02-01T06:00:00.999Z'))).toBe(young);
     for (const other of ['2026-02-01T06:00:01.000Z', '2026-02-01T05:59:59.999Z']) {
@@ -44,9 +45,18 @@ describe('what stands beside a document', () => {
   });
 
   it('is that nothing is known before the first run', () => {
-    expect(said(new ServedFrame(undefined), '2026-02-01T06:00:00Z')).toMatchObject({
+    const saidOf = (hasEvents: boolean) =>
+      said(new ServedFrame(undefined, { hasEvents, lastRunFailed: false }), '2026-02-01T06:00:00Z');
+    expect(saidOf(false)).toMatchObject({
       ...{ analysed_at: null, data_as_of: null, newest_outcome_at: null },
-      ...{ drift_state: 'insufficient_data', posteriors_trustworthy: false, alerts: ['drift_not_evaluated'] },
+      ...{ drift_state: 'insufficient_data', posteriors_trustworthy: false },
+      alerts: ['drift_not_evaluated', 'no_data_ingested_yet'],
     });
+    expect(saidOf(true)['alerts']).toEqual(['drift_not_evaluated', 'awaiting_first_daily_run']);
+  });
+
+  it('tells of a later run that failed', () => {
+    const served = new ServedFrame(frame, { ...sound, lastRunFailed: true });
+    expect(said(served, '2026-02-01T06:00:00Z')['alerts']).toEqual(['drift_detected', 'last_run_failed']);
   });
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EnvelopeFrame, RunFrame } from '@outcomes/contracts';
 import { trustFields, trustIn } from '../frame/trust';
-import { ageAlerts } from './freshness-alerts';
+import { freshnessAlerts } from './freshness-alerts';
+import type { Freshness } from './run.repository';
 
 /** Ages are counted in days: what they bring about may be told so much later. */
 const KEPT_MS = 1_000;
@@ -19,8 +20,14 @@ export class ServedFrame {
   private kept?: FrameText;
   private keptUntilMs = -Infinity;
 
-  /** @param frame - undefined before the first run; of an older version the ledger, which does not tell when the run ended */
-  constructor(private readonly frame: (Omit<RunFrame, 'analysed_at'> & Partial<RunFrame>) | undefined) {}
+  /**
+   * @param frame - undefined before the first run; of an older version the ledger, which does not tell when the run ended
+   * @param run - what the frame of a run that ended well cannot tell of
+   */
+  constructor(
+    private readonly frame: (Omit<RunFrame, 'analysed_at'> & Partial<RunFrame>) | undefined,
+    private readonly run: Pick<Freshness, 'hasEvents' | 'lastRunFailed'>,
+  ) {}
 
   /** @param now - time of the answer */
   at(now: Date): FrameText {
@@ -43,7 +50,10 @@ export class ServedFrame {
       summary: trust.sentence,
       alerts: [
         ...trust.alerts,
-        ...ageAlerts({ analysedAt: timeOf(frame?.analysed_at), dataAsOf: timeOf(frame?.data_as_of) }, now),
+        ...freshnessAlerts(
+          { ...this.run, analysedAt: timeOf(frame?.analysed_at), dataAsOf: timeOf(frame?.data_as_of) },
+          now,
+        ),
       ],
     };
   }

@@ -22,8 +22,8 @@ export class PreSerialised {
         : Buffer.from(this.json).toString('latin1'));
   }
 
-  static of({ body, etag, frame }: StoredBody): PreSerialised {
-    return new PreSerialised(body, etag, servedFrame(frame));
+  static of(found: StoredBody): PreSerialised {
+    return new PreSerialised(found.body, found.etag, servedFrame(found));
   }
 
   static from(value: unknown, frame?: ServedFrame): PreSerialised {
@@ -32,11 +32,12 @@ export class PreSerialised {
   }
 }
 
-/** @param text - JSON of the frame as it is stored; null before the first run */
-export function servedFrame(text: string | null | undefined): ServedFrame {
-  return new ServedFrame(
-    text === null || text === undefined
-      ? undefined
-      : (JSON.parse(text) as ConstructorParameters<typeof ServedFrame>[0]),
-  );
+/** What stands beside a stored document. Where there is one, events were sent. */
+export function servedFrame({
+  frame,
+  lastRunFailed,
+}: Pick<StoredBody, 'frame' | 'lastRunFailed'>): ServedFrame {
+  const parsed =
+    frame === null ? undefined : (JSON.parse(frame) as ConstructorParameters<typeof ServedFrame>[0]);
+  return new ServedFrame(parsed, { hasEvents: true, lastRunFailed });
 }

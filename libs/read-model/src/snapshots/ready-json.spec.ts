@@ -23,10 +23,12 @@ describe('JSON that is ready to be sent', () => {
     const [one, same, other] = [{ a: 1 }, { a: 1 }, { a: 2 }].map((value) => PreSerialised.from(value).etag);
     expect([one === same, one === other]).toEqual([true, false]);
     expect(one).toMatch(/^[\w-]{22}$/);
-    expect(PreSerialised.of({ body: '[]', etag: 'stored', frame: null })).toMatchObject({
-      json: '[]',
-      etag: 'stored',
-    });
+    expect(PreSerialised.of({ body: '[]', etag: 'stored', frame: null, lastRunFailed: false })).toMatchObject(
+      {
+        json: '[]',
+        etag: 'stored',
+      },
+    );
   });
 
   it.each([
@@ -35,10 +37,11 @@ describe('JSON that is ready to be sent', () => {
       '"2026-01-31T02:00:00.000Z"',
     ],
     [null, 'null'],
-    [undefined, 'null'],
   ])('stands beside what is said of its run: %s', (text, analysedAt) => {
     const now = new Date('2026-02-01T06:00:00Z');
-    expect(servedFrame(text).at(now).fields).toContain(`"analysed_at":${analysedAt}`);
+    expect(servedFrame({ frame: text, lastRunFailed: false }).at(now).fields).toContain(
+      `"analysed_at":${analysedAt}`,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type PostgresChannel, type TenantScope } from '@outcomes/tenancy';
 import type { ServedFrame } from '../runs/served-frame';
 import { PreSerialised, servedFrame } from './pre-serialised';
-import { SnapshotRepository } from './snapshot.repository';
+import { SnapshotRepository, type StoredBody } from './snapshot.repository';
 
 /** Told by a trigger of the table, with the commit of each change: the company whose documents are others now. */
 const CHANNEL = 'snapshots_changed';
@@ -14,6 +14,9 @@ const MAX_BYTES = 32 * 1_048_576;
 const COMPANY_BYTES = 512;
 /** Frames that are kept parsed; each takes some kilobytes. */
 const MAX_FRAMES = 500;
+
+/** What was read of the run beside a document. */
+type FrameFound = Pick<StoredBody, 'frame' | 'lastRunFailed'>;
 
 interface HeldDocument {
   readonly content: PreSerialised;
@@ -34,7 +37,7 @@ interface HeldCompany {
 @Injectable()
 export class SnapshotCache implements OnApplicationShutdown {
   private readonly companies = new Map<string, HeldCompany>();
-  private readonly frames = new Map<string, { readonly text: string | null; readonly served: ServedFrame }>();
+  private readonly frames = new Map<string, FrameFound & { readonly served: ServedFrame }>();
   private bytes = 0;
   private channel?: PostgresChannel;
 
@@ -70,7 +73,7 @@ export class SnapshotCache implements OnApplicationShutdown {
     const company = this.channel.isHeard ? this.entered(scope.companyId) : undefined;
     const found = await this.snapshots.find(scope, document);
     if (!found) return undefined;
-    const content = new PreSerialised(found.body, found.etag, this.frameOf(scope.companyId, found.frame));
+    const content = new PreSerialised(found.body, found.etag, this.frameOf(scope.companyId, found));
     // Forgotten meanwhile: what was read may be older than the change.
     if (company && this.companies.get(scope.companyId) === company) this.hold(company, document, content);
     return content;
@@ -80,12 +83,12 @@ export class SnapshotCache implements OnApplicationShutdown {
    * One object for all documents of a run, so that it is parsed once and put into words once a second. Its text was read with
    * the document, so nothing needs to be told of a change.
    */
-  private frameOf(companyId: string, text: string | null): ServedFrame {
+  private frameOf(companyId: string, { frame, lastRunFailed }: FrameFound): ServedFrame {
     const known = this.frames.get(companyId);
-    if (known?.text === text) return known.served;
-    const served = servedFrame(text);
+    if (known?.frame === frame && known.lastRunFailed === lastRunFailed) return known.served;
+    const served = servedFrame({ frame, lastRunFailed });
     this.frames.delete(companyId);
-    this.frames.set(companyId, { text, served });
+    this.frames.set(companyId, { frame, lastRunFailed, served });
     for (const oldest of this.frames.keys()) {
       if (this.frames.size <= MAX_FRAMES) break;
       this.frames.delete(oldest);
