@@ -36,6 +36,16 @@ describe('prompts', () => {
     expect(text).toMatch(/posteriors_trustworthy/);
   });
 
+  it('brief on a contact of whom nothing is known as far as the last step', () => {
+    const [first, last] = ['1', '5'].map(
+      (step) =>
+        new RegExp(`^${step}\\. .*$`, 'm').exec(textOf('brief_on_contact', { contact_id: 'c' }))?.[0] ?? '',
+    );
+    // Unknown is null, and null must not end the brief that step 5 is for.
+    expect(first).toMatch(/If it is null, .*; go on /);
+    expect(last).toMatch(/contact is unknown or alerts of step 1 contain borrowed_prior/);
+  });
+
   it('name resources under the configured scheme', () => {
     expect(textOf('assess_data_trust')).toContain('acme://reference/trust-model');
   });

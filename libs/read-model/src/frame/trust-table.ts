@@ -54,7 +54,7 @@ export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
 
 const DO_NOT_ACT = 'Do not act on the posteriors';
 const MAY_ACT = 'The posteriors may be acted upon';
-const NOTHING = 'None.';
+export const NOTHING = 'None.';
 
 export const PLACES: Readonly<Record<Channel, string>> = { email: ' by email', linkedin: ' on LinkedIn' };
 function placeOf({ channel, isOneOfSeveral }: TrustFacts): string {
@@ -99,17 +99,17 @@ function changeWords(facts: TrustFacts): string {
  */
 export function scopeWords({ channel, since, scope }: RateChange): string {
   const messages = `messages${PLACES[channel]}`;
-  return `${subjectOf(scope, messages)}: what changed on ${since} (list, sender or copy)`;
+  return `${subjectOf(scope, messages, since)}: what changed on ${since} (list, sender or copy)`;
 }
 
-function subjectOf({ kind, value }: ChangeScope, messages: string): string {
+function subjectOf({ kind, value }: ChangeScope, messages: string, since: string): string {
   switch (kind) {
     case 'channel':
       return `all ${messages}`;
     case 'campaign':
       return value === null
         ? `${messages} without a campaign`
-        : `${messages} of the campaign named in scope of the newest change`;
+        : `${messages} of the campaign named in scope of the change of ${since} in get_drift_state`;
     case 'position':
       return `${messages} to position ${oneOf(POSITIONS, value)}`;
     case 'step':
