@@ -11,6 +11,7 @@ import { isFullForm } from '@outcomes/testing';
 import { eventsOf, WORLDS, type WorldName } from './generated-worlds';
 import { OptOutServices } from './opt-out-company';
 import { allAnswers, type AskedAnswers } from './asked-answers';
+import { adviceOnTrust } from './voices/rules-of-trust';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const PATIENCE_MS = 180_000;
@@ -116,7 +117,7 @@ describe.each(Object.keys(WORLDS) as WorldName[])('every surface asked about a c
       );
       const fell = about.tests.some(
         ({ state, direction, scope: whose, channel: of }) =>
-          state === 'rate' && direction === 'down' && whose?.kind === 'channel' && usesOf(one).includes(of),
+          state !== 'none' && direction === 'down' && whose?.kind === 'channel' && usesOf(one).includes(of),
       );
       if (fell) {
         expect(['watch', 'critical']).toContain(one.status);
@@ -192,7 +193,7 @@ type ContactVerdict = Pick<
 
 function verdictOf({ drift_state, posteriors_trustworthy, recommended_action, alerts }: ContactVerdict) {
   return {
-    ...{ drift_state, posteriors_trustworthy, recommended_action },
+    ...{ drift_state, posteriors_trustworthy, recommended_action: adviceOnTrust(recommended_action) },
     alerts: alerts.filter((code) => ABOUT_TRUST.has(code)),
   };
 }

@@ -12,6 +12,7 @@ import { rate, times, whole } from '../words.format';
 const ADVICE: Readonly<Record<string, string>> = {
   campaign_not_found: 'Check the id, or wait for the first events of the campaign.',
   few_matured_sends: 'Wait for more to settle: e-mail settles after 14 days, LinkedIn after 21.',
+  few_expected_replies: 'Wait for more to settle: e-mail settles after 14 days, LinkedIn after 21.',
 };
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */

@@ -25,7 +25,7 @@ days; \`channel\` narrows to one. The first case that applies:
 | else | none | true | none | act |
 
 The verdict stands alike in the answers on drift, arms, recommendations, campaigns, decisions and contacts:
-\`summary\` ends with its reason, and \`recommended_action\` says what to do. That of a campaign is of the channels that it
+\`summary\` ends with its reason, and \`recommended_action\` says what to do: where a campaign is critical, first to pause it. That of a campaign is of the channels that it
 uses. A campaign whose replies fell with its channel is on \`watch\`, and its rates are those since the change. \`get_drift_state\` lists every change on record in \`changes\`: after one, arms forget what came
 before it. At least 365 days lie between false alarms of a channel, on average. \`insufficient_data\` means unknown, not
 stable. \`stale_outcomes\` (over 8 days), \`audience_mix_changed\` and \`volume_changed\` are facts; so is \`data_source\`.

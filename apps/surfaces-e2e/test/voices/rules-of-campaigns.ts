@@ -17,7 +17,8 @@ function fallsOf(said: Said, voice: Voice): Document[] {
   const channels = channelsOfCampaign(said, voice);
   return (driftAnswer(said).tests as Document[]).filter(
     ({ channel, state, direction, scope }) =>
-      state === 'rate' &&
+      // Also while too little has settled since it to look again.
+      state !== 'none' &&
       direction === 'down' &&
       scope.kind === 'channel' &&
       channels.includes(channel as Channel) &&
@@ -120,9 +121,10 @@ export const RULES_OF_CAMPAIGNS: readonly Rule[] = [
   }),
   within('status, issues and alerts of a campaign say the same', function* (voice) {
     if (!isHealth(voice)) return;
-    const { status, issues, alerts } = voice.data;
+    const { status, issues, alerts, recommended_action: action } = voice.data;
     const worst = (issues as Document[]).map(({ severity }) => String(severity));
     yield ['critical', status === 'critical', worst.includes('critical')];
+    yield ['to be paused', status === 'critical', String(action).startsWith('Pause ')];
     yield ['watch', status === 'watch', !worst.includes('critical') && worst.includes('warning')];
     for (const { code } of issues as { code: AlertCode }[])
       if (code in ALERT_CATALOGUE) yield [code, alerts.includes(code), true];

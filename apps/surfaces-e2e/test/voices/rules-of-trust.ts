@@ -40,6 +40,9 @@ function subjectOf(voice: Voice, said: Said): Channel | undefined {
   return channels.length === 1 ? channels[0] : undefined;
 }
 
+/** What is advised of the posteriors: a critical campaign is to be paused first. */
+export const adviceOnTrust = (action: string): string => action.replace(/^Pause [^.]*\. ?/, '') || 'None.';
+
 /** The verdict of the drift answer, without the two sentences that are its own. */
 const sentenceOf = ({ summary }: { summary: string }): string =>
   summary.replace(/^\d+ channels? looked at, \d+ changes? on record\. /, '');
@@ -52,7 +55,7 @@ export const RULES_OF_TRUST: readonly Rule[] = [
     const subject = subjectOf(voice, said) ?? 'the company';
     yield [`${subject}: drift_state`, trust.drift_state];
     yield [`${subject}: posteriors_trustworthy`, trust.posteriors_trustworthy];
-    yield [`${subject}: recommended_action`, trust.recommended_action];
+    yield [`${subject}: recommended_action`, adviceOnTrust(trust.recommended_action)];
     yield [`${subject}: alerts`, ABOUT_TRUST.filter((code) => hasAlert(trust.alerts, code))];
   }),
   {

@@ -782,7 +782,7 @@ export interface components {
       readonly baseline: {
         /** @description Campaign minus company reply rate. */
         readonly difference: number | null;
-        /** @description Probability that the campaign replies worse than the company. */
+        /** @description Probability that the campaign replies worse than the rest of the company; null where it is all that the company sent. */
         readonly probability_below: number | null;
         /** @description Company reply rate in the same window. Equal-tailed 95 % credible interval; nulls when n is 0. */
         readonly reply_rate: {
@@ -963,7 +963,7 @@ export interface components {
       readonly recommended_action: string;
       /** @description Messages of the window answered by asking to be removed. They count as unsubscribes, not as replies. */
       readonly replied_and_unsubscribed: number;
-      /** @description Replies against expectation. So an easier audience does not look like a better campaign. */
+      /** @description Replies against expectation. So an easier audience does not look like a better campaign. Of one that is over half of what its company sent, and of all together, the ratio is that of their own reply rate, not shrunk. */
       readonly replies: {
         /** @description Upper end of its 95 % interval. */
         readonly ci_high: number | null;
@@ -2762,7 +2762,7 @@ export interface components {
       readonly known: boolean;
       /** @description Latest moment of which an outcome in the last run tells; null where there is none. */
       readonly newest_outcome_at: string | null;
-      /** @description The newest frozen decision about the contact, unless something that happened since outdates it. */
+      /** @description The newest frozen decision about the contact, unless something that happened since outdates it. Analyses decide about contacts written to in the last 30 days. */
       readonly next_best_action: {
         /** @description What to do. */
         readonly action: 'send' | 'wait' | 'switch_channel' | 'stop' | (string & {});
@@ -2807,9 +2807,9 @@ export interface components {
       }[];
       /** @description What to do about it now; "None." where there is nothing to do. */
       readonly recommended_action: string;
-      /** @description Chance of a reply to the next message as the decision states it. Inside the contact's campaign where campaigns differ; over the company where there is none. */
+      /** @description Chance of a reply to the next message as the decision states it. Inside the contact's campaign where campaigns differ; where nothing is decided that of its channel and position; over the company where there is none. */
       readonly reply_likelihood: {
-        /** @description Channel it is for: the one asked for, else the one decided for; null: over the company. */
+        /** @description Channel it is for: the one asked for, else the one decided for, else that of the newest message; null: over the company. */
         readonly channel: ('email' | 'linkedin' | (string & {})) | null;
         /** @description Upper end of the 95 % interval. */
         readonly ci_high: number | null;

@@ -103,13 +103,17 @@ export const CAMPAIGN_HEALTH = question({
         ci_low: nullable(number('Lower end of its 95 % interval.')),
         ci_high: nullable(number('Upper end of its 95 % interval.')),
       },
-      'Replies against expectation. So an easier audience does not look like a better campaign.',
+      'Replies against expectation. So an easier audience does not look like a better campaign. Of one that is over half of what its company sent, and of all together, the ratio is that of their own reply rate, not shrunk.',
     ),
     baseline: record(
       {
         reply_rate: rateOf('Company reply rate in the same window.'),
         difference: nullable(number('Campaign minus company reply rate.')),
-        probability_below: nullable(share('Probability that the campaign replies worse than the company.')),
+        probability_below: nullable(
+          share(
+            'Probability that the campaign replies worse than the rest of the company; null where it is all that the company sent.',
+          ),
+        ),
       },
       'Company-wide figures for the same window.',
     ),

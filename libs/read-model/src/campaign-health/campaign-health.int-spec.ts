@@ -7,6 +7,7 @@ import {
   type Channel,
   type Outcome,
 } from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
 import { plantCohort, plantRun, plantSnapshot } from '../../test/planted-rows';
@@ -86,8 +87,23 @@ describe('the health of one campaign', () => {
     }
     return scope;
   };
-  const ask = async (batches: readonly Batch[], query: CampaignHealthQuery = {}) =>
-    answers.answer('CampaignHealth', await companyThatSent(...batches), { campaign_id: 'c', ...query });
+  const replant = async ({ companyId }: TenantScope, document: string, value: unknown) => {
+    const where = 'WHERE company_id = $1 AND document = $2';
+    await database.owner.query(`DELETE FROM snapshots ${where}`, [companyId, document]);
+    await plantSnapshot(database.owner, companyId, document, value);
+  };
+  /** Among messages of other campaigns that are answered as the arms expect. */
+  const ask = async (batches: readonly Batch[], query: CampaignHealthQuery = {}) => {
+    const scope = await companyThatSent(...batches);
+    const settled = batches.filter(([, { day = SETTLED, channel } = {}]) => day === SETTLED && !channel);
+    const sum = (of: readonly Batch[]) => of.reduce((total, [messages]) => total + messages, 0);
+    const replies = sum(settled.filter(([, sent]) => sent?.outcome === 'responded'));
+    await plantCohort(database.owner, {
+      ...{ companyId: scope.companyId, day: SETTLED },
+      ...{ touches: 1_000 + sum(settled), replies: 100 + replies },
+    });
+    return answers.answer('CampaignHealth', scope, { campaign_id: 'c', ...query });
+  };
 
   it('is told in figures of its window, beside what its audience gives the company', async () => {
     const answer = await ask([
@@ -110,7 +126,7 @@ describe('the health of one campaign', () => {
     });
     // Ten came of the ten that the arms expect.
     expect(answer.summary).toMatch(
-      /^Status healthy over 100 settled messages, 1 reason\. Reply rate 10\.0 % \(95 % interval .*, n = 100\)\. That is 1\.0\d of what such an audience gives the company\. 20 messages not settled yet\. Of the last 30 days reply rates count 16 by email\. The posteriors/,
+      /^Status healthy over 100 settled messages, 1 reason\. Reply rate 10\.0 % \(95 % interval .*, n = 100\)\. That is 1\.0\d of what such an audience gives the company\. 20 messages not settled yet\. Of the 30 days to 2026-01-31 reply rates count 16 by email\. The posteriors/,
     );
   });
 
@@ -125,12 +141,14 @@ describe('the health of one campaign', () => {
 
   it('names the days of each channel that it used, and those of no other', async () => {
     const both = await ask([[40], [40, { channel: 'linkedin', day: '2026-01-05' }]]);
-    expect(both.summary).toContain('Of the last 30 days reply rates count 16 by email and 9 on LinkedIn.');
+    expect(both.summary).toContain(
+      'Of the 30 days to 2026-01-31 reply rates count 16 by email and 9 on LinkedIn.',
+    );
     expect((await ask([[40]], { channel: 'linkedin' })).summary).toMatch(
       /^Status insufficient_data over 0 settled messages, 1 reason\. Reply rate unknown \(no settled outcome\)\. The posteriors/,
     );
     const week = await ask([[40]], { window_days: 7 });
-    expect(week.summary).toContain('Of the last 7 days reply rates count 0 by email.');
+    expect(week.summary).toContain('Of the 7 days to 2026-01-31 reply rates count 0 by email.');
   });
 
   // How far campaigns usually lie from the arms weighs, when none of them answers, as much as 42 messages at 10 %.
@@ -210,6 +228,80 @@ describe('the health of one campaign', () => {
     const answer = await answers.answer('CampaignHealth', scope, { campaign_id: 'c' });
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8_192);
     expect([answer.by_step.length, answer.alerts.includes('results_truncated')]).toEqual([51, true]);
+  });
+
+  it('is not healthy from the day on that a fall of replies was told of', async () => {
+    const scope = await companyThatSent([90], [10, { outcome: 'responded' }]);
+    // Two days have settled since it: no next look is possible before fourteen have.
+    const young = channelDrift({
+      ...{ look_possible: false, settled_replies: 3 },
+      changes: [rateChange({ since: SETTLED, settled_on: '2026-01-12', told_at: '2026-01-31' })],
+    });
+    await replant(scope, 'drift', driftOf([young]));
+    for (const answer of [
+      await answers.answer('CampaignHealth', scope, { campaign_id: 'c' }),
+      await answers.answer('CampaignHealth', scope, {}),
+    ]) {
+      expect(answer.status).toBe('watch');
+      expect([...answer.issues, ...answer.campaigns.flatMap(({ issues }) => issues)]).toContainEqual(
+        answer.campaign_id === null ? 'replies_fell' : expect.objectContaining({ code: 'replies_fell' }),
+      );
+    }
+  });
+
+  it('is to be paused first where it is critical, whether posteriors may be acted upon or not', async () => {
+    const scope = await companyThatSent([60], [40, { outcome: 'bounced' }], [60, { campaign: 'sound' }]);
+    const actionOf = async (query: CampaignHealthQuery) =>
+      (await answers.answer('CampaignHealth', scope, query)).recommended_action;
+    const check = 'before resuming, verify the addresses of its list.';
+    expect(await actionOf({ campaign_id: 'c' })).toBe(`Pause the campaign; ${check}`);
+    expect(await actionOf({ campaign_id: 'sound' })).toBe('None.');
+    expect(await actionOf({})).toBe(`Pause every campaign whose status is critical; ${check}`);
+    const young = channelDrift({ look_possible: false, settled_replies: 8 });
+    await replant(scope, 'drift', driftOf([young]));
+    expect(await actionOf({ campaign_id: 'c' })).toBe(
+      `Pause the campaign; ${check} Do not act; wait for 12 more replies to settle.`,
+    );
+  });
+
+  it('has the rate of its own replies where it is all that the company sent, compared with nobody', async () => {
+    const scope = await companyThatSent([95], [5, { outcome: 'responded' }]);
+    const cohort = { companyId: scope.companyId, day: SETTLED, touches: 100, replies: 5 };
+    await plantCohort(database.owner, cohort);
+    const alone = await answers.answer('CampaignHealth', scope, { campaign_id: 'c' });
+    // Beta(5.5, 95.5).
+    expect(alone.reply_rate.value).toBeCloseTo(5.5 / 101, 5);
+    expect([alone.reply_rate.ci_low, alone.reply_rate.ci_high]).toEqual([
+      expect.closeTo(0.0194, 3) as number,
+      expect.closeTo(0.1058, 3) as number,
+    ]);
+    expect(alone).toMatchObject({ baseline: { probability_below: null }, data_source: 'own' });
+    const all = await answers.answer('CampaignHealth', scope, {});
+    expect(all.reply_rate).toEqual(alone.reply_rate);
+  });
+
+  it('is compared with the rest of the company, of which it is no part', async () => {
+    const scope = await companyThatSent([912], [38, { outcome: 'responded' }]);
+    const cohort = { companyId: scope.companyId, day: SETTLED, touches: 1_000, replies: 50 };
+    await plantCohort(database.owner, cohort);
+    const { baseline } = await answers.answer('CampaignHealth', scope, { campaign_id: 'c' });
+    // 4 % beside 24 % of the other fifty; beside the 5 % of all, of which it is 95 %, it would be .8.
+    expect(baseline.probability_below).toBeGreaterThan(0.999);
+    expect(baseline.reply_rate.n).toBe(1_000);
+  });
+
+  it('says that it is replies that lack where it is', async () => {
+    const scope = await companyThatSent([256]);
+    await replant(scope, 'bandit', {
+      prior: { mean: 0.002, concentration: 40 },
+      arms: [{ ...ARMS[0], posterior_mean: 0.002 }],
+    });
+    const { status, issues } = await answers.answer('CampaignHealth', scope, { campaign_id: 'c' });
+    expect(status).toBe('insufficient_data');
+    expect(issues).toMatchObject([{ code: 'few_expected_replies', value: 0.512 }]);
+    expect(issues[0]?.message).toBe(
+      'About 0.51 replies would be expected of 256 settled messages: too few to judge replies by, which takes about 500 such messages.',
+    );
   });
 
   it('of an id that no message carries is nothing to wait for', async () => {

@@ -25,10 +25,10 @@ import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from '../campaigns/assess-campaign';
 import { CampaignOverview } from './campaign-overview.service';
 import { sourceOf } from './own-data';
-import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
+import { actionOf, alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
 import { channelsOf, fallOf, ownChanges } from '../campaigns/campaign-falls';
 import { variantsOf } from '../campaigns/campaign-variants';
-import { campaignWindow, wireWindow } from '../campaigns/campaign-window';
+import { campaignWindow, daysTo, wireWindow, type CampaignWindow } from '../campaigns/campaign-window';
 import { shownAs } from '../campaigns/likely-campaigns';
 
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
@@ -91,7 +91,6 @@ export class CampaignHealthService {
       campaignId,
       ROOM_BYTES - bytesOf(steps) - bytesOf(changes),
     );
-    const wire = wireWindow(window);
     const similar = likeliest.map(cleanText);
     return {
       ...frameOf(
@@ -99,7 +98,7 @@ export class CampaignHealthService {
         'campaign',
         freshness,
         now,
-        `${span ? summaryOf(assessment, settledWords(wire, channels)) : unknownSummary(similar)} ${trust.sentence}`,
+        `${span ? summaryOf(assessment, settledWords(window, channels)) : unknownSummary(similar)} ${trust.sentence}`,
         [...alertsOf(assessment, span !== undefined, truncated), ...trust.alerts],
       ),
       campaign_id: cleanText(campaignId),
@@ -107,7 +106,7 @@ export class CampaignHealthService {
       campaign_count: span ? 1 : 0,
       by_status: { ...NO_CAMPAIGNS, ...(span && { [assessment.status]: 1 }) },
       campaigns: [],
-      window: wire,
+      window: wireWindow(window),
       status: assessment.status,
       sample_size: assessment.sampleSize,
       pending: assessment.pending,
@@ -128,6 +127,7 @@ export class CampaignHealthService {
       data_source: sourceOf(assessment),
       own_data_share: assessment.ownDataShare,
       ...trustFields(trust),
+      recommended_action: actionOf(assessment.reasons, 'the campaign', trust.recommended_action),
     };
   }
 }
@@ -140,12 +140,10 @@ function busiest(steps: CampaignHealth['by_step']): CampaignHealth['by_step'] {
 }
 
 /** Of which days of the window the reply rates are. */
-function settledWords({ days, settled }: CampaignHealth['window'], channels: readonly Channel[]): string {
-  const counting = settled.filter(({ channel }) => channels.includes(channel));
+function settledWords(window: CampaignWindow, channels: readonly Channel[]): string {
+  const counting = wireWindow(window).settled.filter(({ channel }) => channels.includes(channel));
   const parts = counting.map((one) => `${one.days}${PLACES[one.channel]}`);
-  return parts.length === 0
-    ? ''
-    : ` Of the last ${counted(days, 'day')} reply rates count ${parts.join(' and ')}.`;
+  return parts.length === 0 ? '' : ` Of the ${daysTo(window)} reply rates count ${parts.join(' and ')}.`;
 }
 
 function summaryOf(assessment: Assessment, settled: string): string {
@@ -178,6 +176,6 @@ function alertsOf(assessment: Assessment, known: boolean, fewerVariants: boolean
     ...sampleAlerts(assessment.sampleSize),
     ...(assessment.byStep.length > MAX_STEPS || fewerVariants ? (['results_truncated'] as const) : []),
     ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
-    ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
+    ...(sourceOf(assessment) === 'company' ? (['borrowed_prior'] as const) : []),
   ];
 }

@@ -93,7 +93,7 @@ describe('all campaigns', () => {
     });
     expect([scope, campaign_id, status, campaign_count]).toEqual(['company', null, 'critical', 4]);
     expect(Object.values(by_status).reduce((sum, count) => sum + count, 0)).toBe(4);
-    expect(summary).toContain('4 campaigns sent in the last 30 days, worst first: 1 critical');
+    expect(summary).toContain('4 campaigns sent in the 30 days to 2026-01-31, worst first: 1 critical');
   });
 
   it('are each judged as in the answer about it alone', async () => {
@@ -138,7 +138,21 @@ describe('all campaigns', () => {
     expect(sample_size).toBe(300);
     expect([outcomes.bounced, outcomes.responded, unique_recipients]).toEqual([40, 8, 300]);
     expect(alerts).toContain('high_bounce_rate');
+    // Two messages say less of a campaign than the arms do.
+    expect(alerts).toContain('borrowed_prior');
+    expect((await ask({ campaign_id: 'tiny' })).alerts).toContain('borrowed_prior');
     expect([by_step, issues]).toEqual([[], []]);
+  });
+
+  it('have the reply rate of their own counts together', async () => {
+    // Beta(8.5, 292.5): how far one campaign lies from the arms says nothing of the sum of four.
+    const { reply_rate, own_data_share } = await ask();
+    expect(reply_rate.value).toBeCloseTo(8.5 / 301, 5);
+    expect([reply_rate.ci_low, reply_rate.ci_high]).toEqual([
+      expect.closeTo(0.0128, 3) as number,
+      expect.closeTo(0.0496, 3) as number,
+    ]);
+    expect(own_data_share).toBeGreaterThan(0.99);
   });
 
   it('are as many as asked for, and those of a longer window too', async () => {
@@ -153,7 +167,7 @@ describe('all campaigns', () => {
     expect(JSON.stringify(await ask({ window_days: 365 }))).not.toContain('CANARY');
     const empty = await answers.answer('CampaignHealth', mintTenantScope(randomUUID()), {});
     expect(empty).toMatchObject({ status: 'insufficient_data', campaigns: [], first_sent_at: null });
-    expect(empty.summary).toContain('No campaign sent in the last 30 days');
+    expect(empty.summary).toContain('No campaign sent in the 30 days to 2026-02-01');
   });
 
   describe('of companies of their own', () => {
@@ -194,7 +208,7 @@ describe('all campaigns', () => {
         ...{ status: 'insufficient_data', sample_size: 15, unique_recipients: 15 },
       });
       expect(answer.summary).toMatch(
-        /^3 campaigns sent in the last 30 days, worst first: 0 critical, 0 watch, 0 healthy, 3 with too little data\. Reply rate of all of them .*n = 15\)\. /,
+        /^3 campaigns sent in the 30 days to 2026-01-31, worst first: 0 critical, 0 watch, 0 healthy, 3 with too little data\. Reply rate of all of them .*n = 15\)\. /,
       );
       expect(answer.alerts).toEqual(['small_sample']);
     });
@@ -216,7 +230,7 @@ describe('all campaigns', () => {
         alerts: ['very_small_sample', 'unresolved_outcomes_excluded'],
       });
       const none = await answers.answer('CampaignHealth', await companyWith([['out', 2, '2025-01-01']]), {});
-      expect(none.summary).toMatch(/^No campaign sent in the last 30 days; 1 campaign on record\. /);
+      expect(none.summary).toMatch(/^No campaign sent in the 30 days to 2026-01-31; 1 campaign on record\. /);
       expect(none).toMatchObject({ campaigns: [], first_sent_at: null, last_sent_at: null, alerts: [] });
     });
 
@@ -251,7 +265,7 @@ describe('all campaigns', () => {
       await database.owner.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [scope.companyId]);
       const meanwhile = await answers.answer('CampaignHealth', scope, {});
       expect(meanwhile.summary).toMatch(
-        /^Of 10000 campaigns none sent in the last 30 days; there are more, which this answer does not cover yet\. /,
+        /^Of 10000 campaigns none sent in the 30 days to 2026-01-31; there are more, which this answer does not cover yet\. /,
       );
       expect(meanwhile.alerts).toContain('results_truncated');
       const counting = await answers.answer('CampaignList', scope, { limit: 1 });

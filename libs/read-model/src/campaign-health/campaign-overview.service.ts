@@ -13,7 +13,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { assessCampaign, type Assessment } from '../campaigns/assess-campaign';
 import { fallOf } from '../campaigns/campaign-falls';
-import { campaignWindow, wireWindow, type CampaignWindow } from '../campaigns/campaign-window';
+import { campaignWindow, daysTo, wireWindow, type CampaignWindow } from '../campaigns/campaign-window';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn, type PosteriorTrust } from '../frame/trust';
 import { RunRepository, type RunReading } from '../runs/run.repository';
@@ -30,7 +30,7 @@ import {
 } from '../touches/campaign.repository';
 import type { RecentCampaigns } from '../touches/campaigns-on-record.repository';
 import { CohortRepository } from '../touches/cohort.repository';
-import { alertsFor, issuesOf } from './health-issues';
+import { actionOf, alertsFor, issuesOf } from './health-issues';
 import { sourceOf } from './own-data';
 
 type Row = CampaignHealth['campaigns'][number];
@@ -120,6 +120,11 @@ export class CampaignOverview {
       data_source: sourceOf(whole),
       own_data_share: whole.ownDataShare,
       ...trustFields(trust),
+      recommended_action: actionOf(
+        judged.flatMap(({ assessment }) => assessment.reasons),
+        'every campaign whose status is critical',
+        trust.recommended_action,
+      ),
     };
   }
 
@@ -201,16 +206,16 @@ function summaryOf(
   rows: readonly Row[],
   { critical, watch, healthy, insufficient_data: unknown }: Record<HealthStatus, number>,
   whole: Assessment,
-  { days }: CampaignWindow,
+  window: CampaignWindow,
   { total, hasMore, isPart }: Omit<RecentCampaigns, 'campaigns'>,
 ): string {
-  const none = `sent in the last ${counted(days, 'day')}`;
+  const sent = `sent in the ${daysTo(window)}`;
   if (rows.length === 0 && isPart)
-    return `Of ${counted(total, 'campaign')} none ${none}; there are more, which this answer does not cover yet.`;
+    return `Of ${counted(total, 'campaign')} none ${sent}; there are more, which this answer does not cover yet.`;
   if (rows.length === 0)
-    return `No campaign ${none}; ${hasMore ? 'more than ' : ''}${counted(total, 'campaign')} on record.`;
+    return `No campaign ${sent}; ${hasMore ? 'more than ' : ''}${counted(total, 'campaign')} on record.`;
   return (
-    `${counted(rows.length, 'campaign')} sent in the last ${counted(days, 'day')}, worst first: ${critical} critical, ` +
+    `${counted(rows.length, 'campaign')} ${sent}, worst first: ${critical} critical, ` +
     `${watch} watch, ${healthy} healthy, ${unknown} with too little data. ` +
     `Reply rate of all of them ${rateWords(whole.replyRate)}.`
   );
@@ -221,6 +226,7 @@ function alertsOf(judged: readonly Judged[], whole: Assessment, isCut: boolean):
   if (judged.length > 0) for (const alert of sampleAlerts(whole.sampleSize)) alerts.add(alert);
   if (isCut) alerts.add('results_truncated');
   if (whole.pending > 0) alerts.add('unresolved_outcomes_excluded');
+  if (judged.some(({ assessment }) => sourceOf(assessment) === 'company')) alerts.add('borrowed_prior');
   return [...alerts];
 }
 

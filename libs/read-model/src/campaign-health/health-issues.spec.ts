@@ -3,7 +3,9 @@ import type { HealthReasonCode } from '@outcomes/statistics';
 import { rateChange } from '../../test/planted-drift';
 import { alertsFor, issuesOf } from './health-issues';
 
-const reason = (code: HealthReasonCode) => ({ code, value: 0.12, low: 0.034, high: 0.567 });
+const reason = (code: HealthReasonCode) => ({
+  ...{ code, value: 0.12, low: 0.034, high: 0.567, sends: 256 },
+});
 const SHARE = '12.0 % (95 % interval 3.4 % to 56.7 %)';
 const RATIO = '0.12 (95 % interval 0.03 to 0.57)';
 
@@ -42,6 +44,7 @@ describe('what is told of a campaign', () => {
       `Replies are at ${RATIO} of what the company gets`,
     ],
     ['few_matured_sends', 'info', undefined, '0.12 settled messages are too few'],
+    ['few_expected_replies', 'info', undefined, 'About 0.12 replies would be expected of 256 settled'],
     ['replies_above_expected', 'info', undefined, `Replies are at ${RATIO} of what the company gets`],
     ['replies_as_expected', 'info', undefined, `Replies are at ${RATIO} of what the company gets`],
   ])('%s: %s', (code, severity, alert, message) => {
@@ -75,6 +78,13 @@ describe('what is told of a campaign', () => {
 
   it('sends to the drift of the channel where the fall is not at hand', () => {
     expect(issuesOf([reason('replies_fell')])[0]?.suggested_action).toContain('get_drift_state');
+  });
+
+  it('says how many messages it takes where it is replies that lack', () => {
+    const [issue] = issuesOf([reason('few_expected_replies')]);
+    expect(issue?.message).toContain('takes about 2134 such messages');
+    const [unknown] = issuesOf([{ ...reason('few_expected_replies'), value: 0 }]);
+    expect(unknown?.message).toContain('What to expect of 256 settled messages is not known');
   });
 
   it('does not wait for what cannot settle: it names the days', () => {

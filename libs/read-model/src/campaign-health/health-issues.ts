@@ -1,6 +1,6 @@
 import { ALERT_CATALOGUE, type AlertCode, type HealthIssue, type RateChange } from '@outcomes/contracts';
-import type { HealthReason, HealthReasonCode } from '@outcomes/statistics';
-import { PLACES, scopeWords } from '../frame/trust-table';
+import { FEW_EXPECTED, type HealthReason, type HealthReasonCode } from '@outcomes/statistics';
+import { NOTHING, PLACES, scopeWords } from '../frame/trust-table';
 import { percent } from '../text/number-words';
 
 interface Presentation {
@@ -15,6 +15,9 @@ const ratio = ({ value, low, high }: HealthReason) =>
   `${value.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
 const share = ({ value, low, high }: HealthReason) =>
   `${percent(value)} (95 % interval ${percent(low)} to ${percent(high)})`;
+
+const WAIT =
+  'Wait for more to settle, or widen window_days: e-mail settles after 14 days, LinkedIn after 21; window.settled says which days count.';
 
 /** How each reason of the statistics is told: in numbers and fixed words, never in a tenant's own. */
 const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
@@ -57,8 +60,15 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
   few_matured_sends: {
     severity: 'info',
     message: ({ value }) => `${value} settled messages are too few to judge replies by.`,
-    action:
-      'Wait for more to settle, or widen window_days: e-mail settles after 14 days, LinkedIn after 21; window.settled says which days count.',
+    action: WAIT,
+  },
+  few_expected_replies: {
+    severity: 'info',
+    message: ({ value, sends = 0 }) =>
+      value === 0
+        ? `What to expect of ${sends} settled messages is not known before an analysis has rates to go by.`
+        : `About ${value.toFixed(2)} replies would be expected of ${sends} settled messages: too few to judge replies by, which takes about ${Math.ceil((sends * FEW_EXPECTED) / value)} such messages.`,
+    action: WAIT,
   },
   replies_above_expected: {
     severity: 'info',
@@ -99,6 +109,24 @@ export function issuesOf(reasons: readonly HealthReason[], fall?: RateChange): H
       ci_high: reason.high,
     };
   });
+}
+
+/** What to check of what is proved too high, before anything more is sent. */
+const CHECKS: Partial<Readonly<Record<HealthReasonCode, string>>> = {
+  bounce_rate_high: 'verify the addresses of its list',
+  unsubscribe_rate_high: 'review whom it writes to and how often',
+};
+
+/**
+ * What to do now: whatever may be acted upon, a critical campaign stops first.
+ * @param subject - campaign or campaigns that are critical, in fixed words
+ * @param trusted - what trust in the posteriors advises
+ */
+export function actionOf(reasons: readonly HealthReason[], subject: string, trusted: string): string {
+  const checks = Object.entries(CHECKS).filter(([code]) => reasons.some((reason) => reason.code === code));
+  if (checks.length === 0) return trusted;
+  const pause = `Pause ${subject}; before resuming, ${checks.map(([, check]) => check).join(', and ')}.`;
+  return trusted === NOTHING ? pause : `${pause} ${trusted}`;
 }
 
 /** The disclosures that an answer owes its reader for these reasons. */

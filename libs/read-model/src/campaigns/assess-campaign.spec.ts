@@ -1,4 +1,5 @@
 import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import { drawBinomial, seededRng } from '@outcomes/statistics';
 import fc from 'fast-check';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
@@ -225,18 +226,22 @@ describe('assessCampaign', () => {
       fc.property(anyCampaign, ({ messages, share, arm, concentration, companyReplies }) => {
         const replies = Math.round(messages * share);
         const own = cells({ responded: replies, no_response: messages - replies });
-        const [peers] = company;
+        const others = company[0] as CompanyCell;
         const {
           replyRate,
           replies: compared,
           baseline,
           reasons,
           ownDataShare,
-        } = assessCampaign(own, [{ ...(peers as CompanyCell), replies: companyReplies }], {
-          ...bandit,
-          prior: { ...bandit.prior, concentration },
-          arms: [{ channel: 'email', position: 'vp', posterior_mean: arm } as ArmRecord],
-        });
+        } = assessCampaign(
+          own,
+          [{ ...others, messages: 10_000 + messages, replies: companyReplies + replies }],
+          {
+            ...bandit,
+            prior: { ...bandit.prior, concentration },
+            arms: [{ channel: 'email', position: 'vp', posterior_mean: arm } as ArmRecord],
+          },
+        );
         const { value, ci_low: low, ci_high: high } = replyRate as Known;
         const level = (compared.expected ?? NaN) / messages;
         expect(low).toBeLessThan(value);
@@ -257,6 +262,37 @@ describe('assessCampaign', () => {
         expect(ownDataShare).toBeLessThan(1);
       }),
     );
+  });
+
+  // Arms learn from the same replies: shrunk to them, intervals covered .85 to .91 of these.
+  it.each([
+    ['a campaign that is all of its company', ['c'], 0],
+    ['a campaign that is most of its company', ['c'], 40],
+    ['several together', ['c', 'd'], 40],
+  ])('covers the rate of %s as often as it says', (_what, ids, rest) => {
+    const [messages, truth, runs] = [400, 0.05, 1_000];
+    let covered = 0;
+    for (let run = 0; run < runs; run += 1) {
+      const rng = seededRng(run);
+      const replies = drawBinomial(rng, messages, truth);
+      const own = ids.flatMap((campaignId) =>
+        cells(
+          { responded: replies / ids.length, no_response: (messages - replies) / ids.length },
+          { campaignId },
+        ),
+      );
+      const [all, answered] = [messages + rest, replies + drawBinomial(rng, rest, truth)];
+      const { replyRate } = assessCampaign(
+        own,
+        [{ ...(company[0] as CompanyCell), messages: all, replies: answered }],
+        {
+          ...bandit,
+          arms: [{ channel: 'email', position: 'vp', posterior_mean: answered / all } as ArmRecord],
+        },
+      );
+      if ((replyRate.ci_low ?? 1) <= truth && truth <= (replyRate.ci_high ?? 0)) covered += 1;
+    }
+    expect(covered / runs).toBeGreaterThan(0.93);
   });
 
   it('has its own rate alone where nothing is expected of it', () => {

@@ -44,8 +44,8 @@ export interface Assessment {
 }
 
 /**
- * Judges one campaign.
- * @param cells - the campaign's messages over its whole life; the guards count from the first message on
+ * Judges one campaign, or several together.
+ * @param cells - their messages over their whole life; the guards count from the first message on
  * @param company - settled messages of the whole company in the window, since replies last changed
  * @param bandit - undefined before the first run
  * @param fall - of replies, told of late, that concerns the campaign
@@ -66,6 +66,12 @@ export function assessCampaign(
     bandit && bandit.arms.length > 0 && sampleSize > 0
       ? expectedReplies(settled, company, bandit) || undefined
       : undefined;
+  const companyReplies = company.reduce((sum, cell) => sum + cell.replies, 0);
+  const companyMessages = company.reduce((sum, cell) => sum + cell.messages, 0);
+  // Counts of the company may lag behind those of the campaign by a batch; less than nothing is nothing.
+  const otherMessages = Math.max(0, companyMessages - sampleSize);
+  const otherReplies = Math.min(otherMessages, Math.max(0, companyReplies - outcomes.responded));
+  const isOne = settled.every((cell) => cell.campaignId === settled[0]?.campaignId);
   // Guards count over the whole life, or looking again every day would break their promise.
   const [health] = assessCampaigns([
     {
@@ -76,6 +82,7 @@ export function assessCampaign(
       bounces: countOf(cells, 'bounced'),
       unsubscribes: countOf(cells, 'unsubscribed'),
       fall: fall && rateAfter(fall),
+      isOneOfMany: isOne && otherMessages >= sampleSize,
     },
   ]);
   const ratio = expected === undefined ? undefined : health?.replyRatio;
@@ -91,8 +98,6 @@ export function assessCampaign(
     messagesIn(inWindow),
     UNSUBSCRIBE_PRIOR,
   );
-  const companyReplies = company.reduce((sum, cell) => sum + cell.replies, 0);
-  const companyMessages = company.reduce((sum, cell) => sum + cell.messages, 0);
   const companyRate = rateEstimate(companyReplies, companyMessages, JEFFREYS);
   return {
     status: health?.status ?? 'insufficient_data',
@@ -115,8 +120,8 @@ export function assessCampaign(
       difference: difference(replyRate, companyRate),
       probability_below: probabilityBelow(
         rate?.posterior ?? own,
-        posterior(companyReplies, companyMessages, JEFFREYS),
-        sampleSize > 0 && companyMessages > 0,
+        posterior(otherReplies, otherMessages, JEFFREYS),
+        sampleSize > 0 && otherMessages > 0,
       ),
     },
     byStep: byStepOf(settled),
@@ -150,8 +155,8 @@ function difference(campaign: RateEstimate, company: RateEstimate): number | nul
   return campaign.value === null || company.value === null ? null : campaign.value - company.value;
 }
 
-function probabilityBelow(campaign: BetaPrior, company: BetaPrior, known: boolean): number | null {
-  return known ? (bestArmProbabilities([campaign, company])[1] ?? null) : null;
+function probabilityBelow(campaign: BetaPrior, others: BetaPrior, known: boolean): number | null {
+  return known ? (bestArmProbabilities([campaign, others])[1] ?? null) : null;
 }
 
 function byStepOf(settled: readonly CampaignCell[]): CampaignHealth['by_step'] {

@@ -64,6 +64,13 @@ describe('a fall of replies', () => {
     expect(relearning.posteriors_trustworthy).toBe(false);
     expect(fallOf('spring', [cell()], relearning)).toEqual(rateChange());
   });
+
+  it('is news while too few days have settled since to look again', () => {
+    const young = channelDrift({ look_possible: false, settled_replies: 3, changes: [rateChange()] });
+    expect(fallOf('spring', [cell()], trustIn(driftOf([young]), NOW))).toEqual(rateChange());
+    const never = channelDrift({ look_possible: false, settled_replies: 3 });
+    expect(fallOf('spring', [cell()], trustIn(driftOf([never]), NOW))).toBeUndefined();
+  });
 });
 
 describe("a campaign's own rates", () => {

@@ -19,7 +19,8 @@ export function channelsOf(cells: readonly CampaignCell[]): Channel[] {
 
 /**
  * The fall of replies, told of late, that concerns a campaign: on a channel of its window, and of the whole channel, of
- * the campaign itself, or of a position or step that it writes to.
+ * the campaign itself, or of a position or step that it writes to. A ledger's fall is proved when it is told: that no next
+ * look is possible until 14 days have settled since says nothing against it.
  * @returns undefined where there is none
  */
 export function fallOf(
@@ -30,7 +31,7 @@ export function fallOf(
   const inWindow = cells.filter((cell) => cell.inWindow);
   for (const { drift, verdict } of channels) {
     const last = drift.changes.at(-1);
-    if (verdict.driftState !== 'rate' || last?.direction !== 'down') continue;
+    if (verdict.driftState === 'none' || last?.direction !== 'down') continue;
     const own = inWindow.filter((cell) => cell.channel === drift.channel);
     if (concerns(last, campaignId, own)) return last;
   }

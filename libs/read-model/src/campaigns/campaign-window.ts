@@ -1,5 +1,6 @@
 import type { CampaignHealth } from '@outcomes/contracts';
 import type { SettledDays } from '../runs/settled-days';
+import { counted } from '../text/number-words';
 import { addDays, daysBetween, startOf, type Day } from '../touches/day';
 
 /** Whole send days by the clocks of the senders, ending with that of the newest message or the day of the newest outcome. */
@@ -14,6 +15,11 @@ export interface CampaignWindow {
 /** @param to - day with which the outcomes end */
 export function campaignWindow(to: Day, days: number, settled: readonly SettledDays[]): CampaignWindow {
   return { from: addDays(to, 1 - days), to, days, settled };
+}
+
+/** The window in words. It ends with what was reported last, which may be long ago. */
+export function daysTo({ days, to }: CampaignWindow): string {
+  return `${counted(days, 'day')} to ${to}`;
 }
 
 /** The window in wire form: start inclusive, end exclusive; and of each channel the days that its reply rates count. */

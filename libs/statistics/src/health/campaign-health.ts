@@ -1,7 +1,7 @@
 import { betaInterval } from '../numerics/beta-interval';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { guardEValue } from './guard-e-value';
-import { type ReplyRatio, replyRatios } from './reply-ratio';
+import { ownRatio, type ReplyRatio, replyRatios } from './reply-ratio';
 
 export type HealthStatus = 'insufficient_data' | 'healthy' | 'watch' | 'critical';
 
@@ -14,7 +14,8 @@ export type HealthReasonCode =
   | 'replies_below_expected'
   | 'replies_above_expected'
   | 'replies_as_expected'
-  | 'few_matured_sends';
+  | 'few_matured_sends'
+  | 'few_expected_replies';
 
 /** One reason with its number and the number's 95 % interval. */
 export interface HealthReason {
@@ -22,6 +23,8 @@ export interface HealthReason {
   readonly value: number;
   readonly low: number;
   readonly high: number;
+  /** matured sends that the number is expected of, where it is expected replies */
+  readonly sends?: number;
 }
 
 export interface CampaignCounts {
@@ -35,6 +38,11 @@ export interface CampaignCounts {
   readonly unsubscribes: number;
   /** reply rate since a fall of late that concerns the campaign, with its 95 % interval; left out where there was none */
   readonly fall?: RateSinceFall | undefined;
+  /**
+   * whether these are one campaign, and at most half of what its company sent; true where left out. Of anything else the
+   * arms are no belief of their own: they have learned from these very replies.
+   */
+  readonly isOneOfMany?: boolean;
 }
 
 export interface RateSinceFall {
@@ -63,7 +71,7 @@ export const CRITICAL_E_VALUE = 20;
 const SUSPICIOUS_E_VALUE = 5;
 /** Fewer matured sends than this, or less than one expected reply, say nothing about replies. */
 const FEW_SENDS = 30;
-const FEW_EXPECTED = 1;
+export const FEW_EXPECTED = 1;
 
 interface Facts {
   readonly counts: CampaignCounts;
@@ -75,7 +83,7 @@ interface Facts {
 interface Rule {
   readonly status: HealthStatus;
   readonly code: HealthReasonCode;
-  readonly number: 'bounces' | 'unsubscribes' | 'ratio' | 'matured' | 'fall';
+  readonly number: 'bounces' | 'unsubscribes' | 'ratio' | 'matured' | 'expected' | 'fall';
   readonly applies: (facts: Facts) => boolean;
 }
 
@@ -101,8 +109,8 @@ const isHigh = (eValue: number, facts: Facts): boolean => isCritical(facts) && e
 const isSuspicious = (eValue: number, facts: Facts): boolean =>
   eValue >= SUSPICIOUS_E_VALUE && !isHigh(eValue, facts);
 
-const seen = ({ counts }: Facts): boolean =>
-  counts.maturedSends >= FEW_SENDS && counts.expectedReplies >= FEW_EXPECTED;
+const isLarge = ({ counts }: Facts): boolean => counts.maturedSends >= FEW_SENDS;
+const seen = (facts: Facts): boolean => isLarge(facts) && facts.counts.expectedReplies >= FEW_EXPECTED;
 
 /** The one table that decides: every rule that applies gives a reason, the first gives the status; one always does. */
 const RULES: readonly Rule[] = [
@@ -142,7 +150,13 @@ const RULES: readonly Rule[] = [
     number: 'ratio',
     applies: (f) => seen(f) && f.ratio.high < 1,
   },
-  { status: 'insufficient_data', code: 'few_matured_sends', number: 'matured', applies: (f) => !seen(f) },
+  { status: 'insufficient_data', code: 'few_matured_sends', number: 'matured', applies: (f) => !isLarge(f) },
+  {
+    status: 'insufficient_data',
+    code: 'few_expected_replies',
+    number: 'expected',
+    applies: (f) => isLarge(f) && !seen(f),
+  },
   {
     status: 'healthy',
     code: 'replies_above_expected',
@@ -162,6 +176,10 @@ function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReaso
   if (number === 'fall') return { code, ...(counts.fall as RateSinceFall) };
   if (number === 'matured')
     return { code, value: counts.maturedSends, low: counts.maturedSends, high: counts.maturedSends };
+  if (number === 'expected') {
+    const { expectedReplies: value, maturedSends: sends } = counts;
+    return { code, value, low: value, high: value, sends };
+  }
   const events = counts[number];
   // Jeffreys' interval: a rate with hardly any events needs no other prior to be shown.
   return {
@@ -182,7 +200,8 @@ function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReaso
  *
  * Replies are compared with what the arms expect of the campaign's own mix, so that an easier audience
  * does not look like a better campaign. What the arms expect falls with the channel, though, so a fall is a reason of
- * its own: a campaign whose replies halved with all others is not healthy.
+ * its own: a campaign whose replies halved with all others is not healthy. A campaign that is most of its company, and
+ * several together, have the ratio of their own replies, which is not shrunk (`ownRatio`).
  * Reference: as `replyRatios` and `guardEValue`.
  * Oracle: verify:statistics.
  *
@@ -204,7 +223,10 @@ export function assessCampaigns(campaigns: readonly CampaignCounts[]): CampaignH
   return campaigns.map((counts, i) => {
     const facts: Facts = {
       counts,
-      ratio: ratios[i] as ReplyRatio,
+      ratio:
+        counts.isOneOfMany === false && counts.expectedReplies > 0
+          ? ownRatio(counts.maturedReplies, counts.maturedSends, counts.expectedReplies)
+          : (ratios[i] as ReplyRatio),
       bounceE: guardEValue(counts.bounces, counts.sends, TOLERATED_BOUNCES),
       unsubscribeE: guardEValue(counts.unsubscribes, counts.sends, TOLERATED_UNSUBSCRIBES),
     };

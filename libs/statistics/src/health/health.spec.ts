@@ -5,6 +5,7 @@ import {
   campaignRate,
   combinedGuard,
   guardEValue,
+  ownRatio,
   replyRatios,
 } from '.';
 
@@ -38,6 +39,7 @@ describe('status comes from the one rule table', () => {
       'critical',
       ['bounce_rate_high', 'few_matured_sends'],
     ],
+    [{ maturedReplies: 0, expectedReplies: 0.99 }, 'insufficient_data', ['few_expected_replies']],
     [{ bounces: 23 }, 'watch', ['bounce_rate_suspicious', 'replies_as_expected']],
     [{ fall: { value: 0.024, low: 0.018, high: 0.031 } }, 'watch', ['replies_fell', 'replies_as_expected']],
   ])('%j is %s', (counts, status, codes) => {
@@ -105,6 +107,9 @@ describe('status comes from the one rule table', () => {
     ]);
     expect(reasonsOf({ maturedSends: 10, maturedReplies: 1 }).of('few_matured_sends')).toMatchObject({
       ...{ value: 10, low: 10, high: 10 },
+    });
+    expect(reasonsOf({ expectedReplies: 0.4 }).of('few_expected_replies')).toMatchObject({
+      ...{ value: 0.4, low: 0.4, high: 0.4, sends: 300 },
     });
   });
 });
@@ -192,6 +197,23 @@ describe('guards and ratios', () => {
     expect(shares[2]).toBeGreaterThan(0.999);
     expect(shares[2]).toBeLessThanOrEqual(1);
   });
+  it('what is no campaign among others has the ratio of its own rate, not shrunk', () => {
+    const counts = { ...quiet, maturedReplies: 30 };
+    const [alone, one] = assessCampaigns([{ ...counts, isOneOfMany: false }, counts]);
+    expect(alone?.replyRatio).toEqual(ownRatio(30, 300, 15));
+    expect(one?.replyRatio).toEqual(
+      replyRatios([counts, counts].map(() => ({ observed: 30, expected: 15 })))[0],
+    );
+    const { ratio, low, high, shape, ownDataShare } = ownRatio(30, 300, 15);
+    expect([ratio, shape, ownDataShare]).toEqual([expect.closeTo((30.5 / 301) * 20, 12), 30.5, 300 / 301]);
+    expect([low, high].map((end) => incompleteBeta(end / 20, 30.5, 270.5))).toEqual([
+      expect.closeTo(0.025, 10) as number,
+      expect.closeTo(0.975, 10) as number,
+    ]);
+    // The rate that follows is the posterior of the counts.
+    const rate = campaignRate(ownRatio(30, 300, 15), 0.05);
+    expect([rate.posterior.alpha, rate.posterior.beta]).toEqual([30.5, expect.closeTo(270.5, 9)]);
+  });
   it('the guards count half each', () => {
     expect(combinedGuard(30, 12)).toBe(21);
   });
@@ -207,6 +229,9 @@ describe('guards and ratios', () => {
       (expectedRate) => campaignRate({ ratio: 1, low: 0.5, high: 2, shape: 9 }, expectedRate),
       [0, -1, 1.01, NaN],
     ],
+    ['own replies', 'count', (observed) => ownRatio(observed, 4, 1), [5, -1, NaN]],
+    ['own sends', 'count', (sends) => ownRatio(0, sends, 1), [0, -1, NaN, Infinity]],
+    ['expected of them', 'count', (expected) => ownRatio(1, 4, expected), [0, -1, NaN, Infinity]],
     [
       'matured sends',
       'count',

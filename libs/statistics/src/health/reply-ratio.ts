@@ -1,3 +1,4 @@
+import { betaInterval } from '../numerics/beta-interval';
 import { exp } from '../numerics/exp';
 import { gammaQuantile } from '../numerics/incomplete-gamma';
 import { log } from '../numerics/log';
@@ -98,4 +99,37 @@ export function replyRatios(campaigns: readonly ReplyCounts[]): ReplyRatio[] {
       ownDataShare: Math.min(1, own),
     };
   });
+}
+
+/**
+ * Observed over expected replies of a campaign that is most of its company, or of several together: its own rate over the
+ * expected one, which has learned from the same replies and is no belief to shrink to.
+ *
+ * Shapes: three scalars in, one ratio out.
+ * @param observed - matured replies, <= sends
+ * @param sends - matured sends, > 0
+ * @param expected - replies that the arms expect of them, > 0
+ * @returns ratio with its 95 % interval, that of the posterior of the rate under Jeffreys' prior
+ * @throws StatsDomainError with code `count`
+ *
+ * Reference: Brown, Cai and DasGupta (2001), Statistical Science 16, 101-133.
+ * Oracle: coverage by simulation, assess-campaign.spec of read-model.
+ *
+ * @example
+ * ownRatio(20, 400, 10).ratio; // 2.045
+ */
+export function ownRatio(observed: number, sends: number, expected: number): ReplyRatio {
+  requireDomain(observed >= 0 && observed <= sends, 'count', 'replies must be >= 0, and no more than sends');
+  requireDomain(sends > 0 && sends < Infinity, 'count', 'sends must be finite and > 0');
+  requireDomain(expected > 0 && expected < Infinity, 'count', 'expected replies must be finite and > 0');
+  const [alpha, beta] = [observed + 0.5, sends - observed + 0.5];
+  const { low, high } = betaInterval(alpha, beta, 0.95);
+  const scale = sends / expected;
+  return {
+    ratio: (scale * alpha) / (alpha + beta),
+    low: scale * low,
+    high: scale * high,
+    shape: alpha,
+    ownDataShare: sends / (sends + 1),
+  };
 }

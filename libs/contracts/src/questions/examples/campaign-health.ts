@@ -4,7 +4,7 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
   tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
   scope: 'campaign',
   summary:
-    'Status healthy over 33 settled messages, 1 reason. Reply rate 16.1 % (95 % interval 9.0 % to 25.1 %, n = 33). That is 0.97 of what such an audience gives the company. 42 messages not settled yet. Of the last 30 days reply rates count 16 by email and 9 on LinkedIn. The posteriors may be acted upon.',
+    'Status healthy over 33 settled messages, 1 reason. Reply rate 16.1 % (95 % interval 9.0 % to 25.1 %, n = 33). That is 0.97 of what such an audience gives the company. 42 messages not settled yet. Of the 30 days to 2026-02-01 reply rates count 16 by email and 9 on LinkedIn. The posteriors may be acted upon.',
   alerts: ['unresolved_outcomes_excluded', 'borrowed_prior'],
   as_of: '2026-02-03T02:05:08.337Z',
   data_as_of: '2026-02-03T02:04:50.098Z',
@@ -83,7 +83,7 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
       n: 148,
     },
     difference: -0.0105563,
-    probability_below: 0.593053,
+    probability_below: 0.62649,
   },
   by_step: [
     {

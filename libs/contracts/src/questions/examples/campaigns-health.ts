@@ -4,8 +4,8 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
   scope: 'company',
   summary:
-    '4 campaigns sent in the last 30 days, worst first: 0 critical, 2 watch, 2 healthy, 0 with too little data. Reply rate of all of them 16.8 % (95 % interval 12.1 % to 22.2 %, n = 153). The posteriors may be acted upon.',
-  alerts: ['elevated_unsubscribe_rate', 'unresolved_outcomes_excluded'],
+    '4 campaigns sent in the 30 days to 2026-02-01, worst first: 0 critical, 2 watch, 2 healthy, 0 with too little data. Reply rate of all of them 17.2 % (95 % interval 11.7 % to 23.5 %, n = 153). The posteriors may be acted upon.',
+  alerts: ['elevated_unsubscribe_rate', 'unresolved_outcomes_excluded', 'borrowed_prior'],
   as_of: '2026-02-03T05:03:55.928Z',
   data_as_of: '2026-02-03T05:03:12.231Z',
   analysed_at: '2026-02-03T05:03:12.231Z',
@@ -140,9 +140,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   replied_and_unsubscribed: 0,
   unique_recipients: 287,
   reply_rate: {
-    value: 0.167643,
-    ci_low: 0.120711,
-    ci_high: 0.222163,
+    value: 0.172078,
+    ci_low: 0.116869,
+    ci_high: 0.235345,
     n: 153,
   },
   bounce_rate: {
@@ -160,9 +160,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   replies: {
     observed: 26,
     expected: 25.0992,
-    ratio: 1.02192,
-    ci_low: 0.735831,
-    ci_high: 1.35426,
+    ratio: 1.04895,
+    ci_low: 0.712412,
+    ci_high: 1.43462,
   },
   baseline: {
     reply_rate: {
@@ -171,8 +171,8 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       ci_high: 0.235345,
       n: 153,
     },
-    difference: -0.00443487,
-    probability_below: 0.5405,
+    difference: 0,
+    probability_below: null,
   },
   by_step: [],
   issues: [],
@@ -181,7 +181,7 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   first_sent_at: '2025-08-16T22:03:12.231Z',
   last_sent_at: '2026-02-01T05:03:12.231Z',
   data_source: 'own',
-  own_data_share: 0.61079,
+  own_data_share: 0.993506,
   drift_state: 'none',
   posteriors_trustworthy: true,
   recommended_action: 'None.',
