@@ -34,7 +34,7 @@ import { shownAs } from '../campaigns/likely-campaigns';
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
 const MAX_STEPS = 51;
 /** Of steps and variants in an answer. */
-const ROOM_BYTES = 4_850;
+const ROOM_BYTES = 4_650;
 
 /** Campaigns are counted where all are asked about. */
 const NO_CAMPAIGNS = { insufficient_data: 0, healthy: 0, watch: 0, critical: 0 };
