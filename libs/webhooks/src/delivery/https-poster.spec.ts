@@ -72,7 +72,7 @@ describe('a post to where a customer says', () => {
   });
 
   it.each<[string, Outside['lookup']]>([
-    ['Node that asks the system', OUTSIDE.lookup],
+    ['name servers that are asked', OUTSIDE.lookup],
     ['a resolver that fails at once', (_host, answered) => answered(new Error('EAI_AGAIN'))],
     ['a resolver that knows no address', (_host, answered) => answered(null, [])],
   ])('is NO_CONNECTION where the name has no address: %s', async (_who, lookup) => {

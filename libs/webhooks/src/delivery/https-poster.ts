@@ -1,9 +1,9 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { certificateFault, type CertificateFault } from './certificate-fault';
 import { isPublicAddress } from './public-address';
+import { publicNames, type NameLookup } from './public-names';
 import { hostOf, targetOf, type TargetFault } from './target';
 
 /** What became of an attempt. */
@@ -14,11 +14,7 @@ export type DeliveryAttempt =
 /** The world that messages go out to; other than this one in tests alone. */
 export interface Outside {
   readonly request: (options: RequestOptions, answered: (answer: IncomingMessage) => void) => ClientRequest;
-  /** Like Node's, it calls back with an error alone, or with null and addresses. */
-  readonly lookup: (
-    host: string,
-    answered: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
-  ) => void;
+  readonly lookup: NameLookup;
   readonly isPublic: (address: string) => boolean;
   /** For all of an attempt: name, connection, encryption, answer. */
   readonly timeoutMs: number;
@@ -26,7 +22,7 @@ export interface Outside {
 
 export const OUTSIDE: Outside = {
   request,
-  lookup: (host, answered) => resolve(host, { all: true }, answered),
+  lookup: publicNames(),
   isPublic: isPublicAddress,
   timeoutMs: 15_000,
 };
