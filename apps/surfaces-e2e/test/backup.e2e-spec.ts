@@ -81,6 +81,27 @@ describe('outcomes backup and restore', () => {
     });
   }, 120_000);
 
+  it('leaves nobody signed in, and says that keys revoked since are valid again and how to revoke them', async () => {
+    await source.query(`INSERT INTO user_sessions (session_sha256, user_id, signed_in_at, last_used_at)
+      VALUES (sha256('session'), gen_random_uuid(), now(), now())`);
+    await source.query(`INSERT INTO sign_in_attempts (attempt_sha256, nonce, code_verifier, began_at)
+      VALUES (sha256('attempt'), 'nonce', 'verifier', now())`);
+    const signedIn = join(folder, 'signed-in.gz');
+    const backup = await outcomes({ BACKUP_DATABASE_URL: reader }, 'backup', signedIn, '--json');
+    const { takenAt } = JSON.parse(backup.stdout) as { takenAt: string };
+    const { url, asSuperuser } = await newTarget();
+    const { code, stderr } = await restored(url, signedIn, '--json');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`API keys revoked after ${takenAt} are valid again`);
+    expect(stderr).toMatch(/outcomes keys list --company ID.*outcomes keys revoke KEY_ID/);
+    const database = await attachDatabase(asSuperuser);
+    const counts = `SELECT (SELECT count(*)::int FROM user_sessions) AS sessions,
+      (SELECT count(*)::int FROM sign_in_attempts) AS attempts`;
+    expect(await database.query(counts)).toEqual([{ sessions: 0, attempts: 0 }]);
+    await database.detach();
+    expect(await source.query(counts)).toEqual([{ sessions: 1, attempts: 1 }]);
+  }, 60_000);
+
   it('is refused to a login that would see no rows, which is what the owner of the tables is', async () => {
     const { url } = await newTarget();
     await migrateDatabase(url);

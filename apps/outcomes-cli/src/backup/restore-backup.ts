@@ -21,10 +21,13 @@ export interface RestoredBackup {
 
 type OpenTable = Pick<SavedTable, 'name' | 'columns'>;
 
+/** Who is signed in, and signing in: a session that was ended after the backup, as by a change of password, must not come back. */
+const SIGNED_IN = ['user_sessions', 'sign_in_attempts'];
+
 /**
  * Makes the roles, the schema and the rows of a backup in an empty database. The rows come in one transaction, which
  * is committed when every table has the count and the hash that it had: all of a backup is there, or nothing. What its
- * migrations do not create is not restored, and told.
+ * migrations do not create is not restored, and told. Nobody is signed in afterwards.
  * @param url - Postgres URL of who is to own the tables; may create roles
  * @throws CliFailure where the database is not empty, or the file not what was written
  */
@@ -99,6 +102,7 @@ async function load(
         if (value !== null)
           await client.query('SELECT setval(to_regclass($1), $2)', [`public.${name}`, value]);
       }
+      for (const { name } of opened) if (SIGNED_IN.includes(name)) await client.query(`TRUNCATE "${name}"`);
       const companies = await client.query<{ id: string }>('SELECT company_id AS id FROM companies');
       for (const { name } of opened) {
         await client.query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);

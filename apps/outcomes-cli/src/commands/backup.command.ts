@@ -44,7 +44,8 @@ export function restoreCommand(config: CliConfig): Command {
     .description(
       'Restores roles, schema and rows of a backup into the empty database of DATABASE_URL, whose login will own them. ' +
         'Either everything is restored, with the original counts and hashes, or nothing. Erasures are then repeated ' +
-        'and audit logs verified. Start the services afterwards.',
+        'and audit logs verified. Nobody stays signed in; keys revoked after the backup are valid again. Start the ' +
+        'services afterwards.',
     )
     .argument('<file>', 'file written by "outcomes backup"')
     .option(
@@ -112,6 +113,11 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
       `outcomes: everybody erased after ${restored.takenAt} is back. Run "outcomes erasures replay FILE" before ` +
         'any service starts.',
     );
+  remark(
+    `outcomes: API keys revoked after ${restored.takenAt} are valid again, and passwords, roles, invitations and secrets ` +
+      'of sources are those of then. Before any service starts, look through each company of "outcomes company list" by ' +
+      '"outcomes keys list --company ID" and end keys by "outcomes keys revoke KEY_ID".',
+  );
   const auditLogs = await verifyAudits(url, companyIds, (companies) => startProgress('audit', companies));
   await recordAsOwner(url, {
     ...{ ...deedOf(config), action: 'backup.restore', subject: null, occurredAt: new Date() },
@@ -119,7 +125,7 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   });
   present(json ?? false, { ...restored, companies: companyIds.length, erasures: replayed, auditLogs }, () =>
     [
-      `${restored.rows} rows of ${restored.tables} tables restored as of ${restored.takenAt}.`,
+      `${restored.rows} rows of ${restored.tables} tables restored as of ${restored.takenAt}. Nobody is signed in.`,
       ...restored.migrations.map((name) => `ran ${name}`),
       ...(replayed ? [`${replayed.repeated} erasures repeated, ${replayed.found} had come back.`] : []),
       `${auditLogs} audit logs are intact.`,
