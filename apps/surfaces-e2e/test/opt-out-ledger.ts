@@ -1,4 +1,7 @@
+import { addressIn } from './opt-out-histories';
 import { see, verdictOf, type Asked, type ToldEvent, type OptOutVerdict } from './opt-out-model';
+
+const OPT_OUTS: readonly ToldEvent['kind'][] = ['unsubscribed', 'bounced'];
 
 /** What a company has been told, and what deletion, erasure and retention leave of it. */
 export class OptOutLedger {
@@ -26,19 +29,22 @@ export class OptOutLedger {
     this.tidy(near);
   }
 
+  /**
+   * Keeping the suppression means that whoever must not be written to before must not be written to afterwards, whoever it
+   * was that opted out; without it, all that the recipient said goes.
+   */
   erase(recipient: string, keeps: boolean): 'kept' | 'removed' | 'none' {
     const near = this.near(recipient);
-    const own = this.events.filter((event) => event.recipient === recipient);
-    const hadOptOut = own.some(({ kind }) => kind === 'unsubscribed' || kind === 'bounced');
-    this.events = this.events.filter((event) => event.recipient !== recipient);
-    if (hadOptOut && keeps) this.events.push(...own.map((event) => ({ ...event, isRemembered: true })));
+    const isOf = (event: ToldEvent) => event.recipient === recipient;
+    const hadOptOut = this.events.some((event) => isOf(event) && OPT_OUTS.includes(event.kind));
+    const asked = { recipient, address: addressIn(recipient) };
+    const { any: isConcerned } = this.evidenceNear(recipient);
+    if (keeps && isConcerned)
+      this.events = this.events.map((event) => (isOf(event) ? { ...event, isRemembered: true } : event));
+    else this.events = this.events.filter((event) => !isOf(event));
     this.tidy(near);
-    if (!hadOptOut) return 'none';
-    if (!keeps) return 'removed';
-    const stands = this.events.some(
-      ({ recipient: of, kind }) => of === recipient && (kind === 'unsubscribed' || kind === 'bounced'),
-    );
-    return stands ? 'kept' : 'none';
+    if (!keeps) return hadOptOut ? 'removed' : 'none';
+    return this.verdict(asked, Infinity).canContact === false ? 'kept' : 'none';
   }
 
   /** Retention: of what has expired, what has to do with an opt-out is remembered, and the rest forgotten. */

@@ -51,7 +51,7 @@ export const DeleteRecipient = () =>
       name: 'keep_suppression',
       required: false,
       description:
-        'true keeps an opt-out or a bounce of the recipient as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused.',
+        'true keeps an opt-out or a bounce that blocks the recipient, also through an e-mail address shared with another, as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused.',
       schema: { type: 'boolean', default: false },
     }),
     Succeeds({

@@ -1184,7 +1184,7 @@ export interface operations {
   readonly deleteRecipient: {
     readonly parameters: {
       readonly query: {
-        /** @description true keeps an opt-out or a bounce of the recipient as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused. */
+        /** @description true keeps an opt-out or a bounce that blocks the recipient, also through an e-mail address shared with another, as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused. */
         readonly keep_suppression?: boolean;
         /** @description recipient_id of the events. */
         readonly recipient_id: string;

@@ -222,6 +222,39 @@ describe('what is left of an opt-out', () => {
     expect([await kept(), await reasonsFor('anna', 'alias')]).toEqual([[], ['', '']]);
   });
 
+  it.each([
+    ['unsubscribed', {}],
+    ['bounced', {}],
+    // Its id is the address.
+    ['unsubscribed', { recipient_id: 'Anna@x.org', recipient_email: undefined }],
+  ])(
+    'of another with the same address (%s %j) goes on blocking whoever is erased with keep_suppression=true',
+    async (outcome, by) => {
+      const anna = { recipient_id: 'anna', recipient_email: 'anna@x.org', ...by };
+      const event_id = randomUUID();
+      await ingest(
+        anEvent({ ...anna, outcome, event_id }),
+        anEvent({ recipient_id: 'alias', recipient_email: 'anna@x.org' }),
+      );
+      const erased = await fixture.api.ingestion.deleteRecipient(scope, 'alias', 'true');
+      expect(erased).toEqual({ deleted: 1, recipient_id: 'alias', suppression: 'kept' });
+      expect(await reasonsFor('alias', anna.recipient_id)).toEqual([outcome, outcome]);
+      const hashes = { recipient_sha: recipientShaOf('alias'), recipient_hash: hashOfAddress('anna@x.org') };
+      expect(await kept()).toEqual([{ ...row, ...hashes, unsubscribed_at: null }]);
+      // The opt-out is still the other's: without it nothing is left.
+      await fixture.api.ingestion.deleteEvent(scope, event_id);
+      expect([await reasonsFor('alias', anna.recipient_id), await kept()]).toEqual([['', ''], []]);
+    },
+  );
+
+  it('is none of an erased recipient whom nobody blocks, though its address is known', async () => {
+    await ingest(anEvent({ recipient_id: 'alias', recipient_email: 'anna@x.org' }));
+    expect(await fixture.api.ingestion.deleteRecipient(scope, 'alias', 'true')).toMatchObject({
+      suppression: 'none',
+    });
+    expect(await kept()).toEqual([]);
+  });
+
   it('holds for an address of which only what is kept of an expired message still tells', async () => {
     await ingest(anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org' }));
     fixture.clock.set('2026-09-15T12:00:00Z');

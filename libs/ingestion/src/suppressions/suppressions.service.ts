@@ -23,7 +23,7 @@ export interface Neighbourhood {
 /** The same of a recipient who is erased. */
 export interface BeforeErasure extends Neighbourhood {
   readonly recipientId: string;
-  /** Whether an opt-out or a bounce was kept whose events had gone before. */
+  /** Whether an opt-out or a bounce was kept whose events had gone before, where it is to go now. */
   readonly wasKept: boolean;
   /** Whether what blocks the recipient is to outlive the events. */
   readonly keeps: boolean;
@@ -68,33 +68,33 @@ export class Suppressions {
   ): Promise<BeforeErasure> {
     // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
     if (!someKept && !keeps) return { recipientId, people: [], wasKept: false, keeps };
-    const wasKept = await this.suppressions.blocks(transaction, recipientShaOf(recipientId));
+    const wasKept = !keeps && (await this.suppressions.blocks(transaction, recipientShaOf(recipientId)));
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
     return { recipientId, people, wasKept, keeps };
   }
 
   /**
    * Call it after an erasure, with what `beforeErasure` gave and with the very events that went: of those, and of no
-   * others, it is decided what has to be kept.
+   * others, it is decided what has to be kept. Whoever was blocked before an erasure that keeps is blocked after it.
    */
   async afterErasure(
     transaction: TenantTransaction,
     before: BeforeErasure,
     { hadOptOut, said }: Pick<ErasedEvents, 'hadOptOut' | 'said'>,
   ): Promise<SuppressionFate> {
-    const sha = recipientShaOf(before.recipientId);
-    const isBlocked = hadOptOut || before.wasKept;
-    if (before.keeps && isBlocked)
+    // What only ties the recipient to an address is kept, too: it may be blocked by an opt-out that another has of that
+    // address. What ties it to nothing that blocks is dropped again by `tidy`.
+    if (before.keeps)
       await this.suppressions.keep(
         transaction,
         keptRows(said, () => true),
       );
-    else if (before.people.length > 0) await this.suppressions.forget(transaction, sha);
+    else if (before.people.length > 0)
+      await this.suppressions.forget(transaction, recipientShaOf(before.recipientId));
     await this.tidy(transaction, before);
-    if (!isBlocked) return 'none';
-    if (!before.keeps) return 'removed';
-    const stands = await this.suppressions.blocks(transaction, sha);
-    return stands ? 'kept' : 'none';
+    if (!before.keeps) return hadOptOut || before.wasKept ? 'removed' : 'none';
+    const [standing] = await standingsOf(transaction, [contactOf(before.recipientId)], new Date(0));
+    return standing?.blockReasons.length ? 'kept' : 'none';
   }
 
   /**
