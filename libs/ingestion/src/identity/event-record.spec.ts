@@ -18,10 +18,17 @@ function record(parts: Record<string, unknown> = {}, companyId = COMPANY): Event
 describe('a soft bounce', () => {
   const told = (parts: Record<string, unknown>) => EVENT_KINDS[record(parts).outcome];
 
-  it('is silence up to then, under the id that it would have had', () => {
+  it('is silence up to then, under an id that neither silence nor a bounce at the same times has', () => {
     const soft = { outcome: 'bounced', metadata: { bounce: 'soft' } };
     expect(told(soft)).toBe('no_response');
-    expect(record(soft).eventId).toBe(record({ outcome: 'bounced' }).eventId);
+    for (const ref of [{}, { message_ref: 'm-1' }]) {
+      const ids = [
+        { ...soft, ...ref },
+        { outcome: 'bounced', ...ref },
+        { outcome: 'no_response', ...ref },
+      ];
+      expect(new Set(ids.map((parts) => record(parts).eventId)).size).toBe(3);
+    }
     expect(record(soft).outcomeAtMs).toBe(record({ outcome: 'bounced' }).outcomeAtMs);
   });
 

@@ -110,7 +110,9 @@ function eventName(
   { event, sent, happened }: CheckedEvent,
   messageRef: Buffer | null,
 ): string {
-  const first = ['event', ...sequence, sent?.epochMs ?? null, kindOf(event), happened.epochMs] as const;
+  // Not the bounce that may follow with the same times: it would be refused as another event of the same id.
+  const kind = isSoftBounce(event) ? 'soft_bounce' : kindOf(event);
+  const first = ['event', ...sequence, sent?.epochMs ?? null, kind, happened.epochMs] as const;
   const meaning = event.outcome_at_is ?? 'exact';
   if (event.outcome !== undefined && sent && messageRef === null && meaning === 'exact')
     return nameOf(...first);

@@ -178,6 +178,15 @@ describe('the list of those who must not be written to', () => {
       expect(await why()).toEqual([`added ${HASH} bounced unknown`, 'added anna bounced unknown'].sort());
     });
 
+    it('of a bounce for good that has the times of the soft one before it', async () => {
+      const bounce = { ...ANNA, outcome: 'bounced' };
+      await ingest(anEvent({ ...bounce, metadata: { bounce: 'soft' } }));
+      const hard = anEvent({ ...bounce, metadata: { bounce: 'hard' } });
+      expect(await fixture.ingest(scope, hard)).toMatchObject({ accepted: 1, duplicates: 0, rejected: 0 });
+      await fixture.worker.processing.processPending(scope);
+      expect(await why()).toEqual([`added ${HASH} bounced hard`, 'added anna bounced hard'].sort());
+    });
+
     it('lets an opt-out stand that calls itself soft', async () => {
       await ingest(anEvent({ ...optOut, metadata: { bounce: 'soft' } }));
       expect(await why()).toEqual([`added ${HASH} unsubscribed `, 'added anna unsubscribed '].sort());
