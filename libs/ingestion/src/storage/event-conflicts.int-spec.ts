@@ -132,6 +132,33 @@ describe('an event_id that comes again', () => {
     ).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   });
 
+  it.each([
+    ['2026-06-01T09:30:00Z', '2026-06-01T09:30:00+00:00'],
+    ['2026-06-01T09:30:00+00:00', '2026-06-01T09:30Z'],
+    ['2026-06-01T09:30:00', '2026-06-01T09:30:00-00:00'],
+  ])('is a duplicate where UTC is written another way: %s, %s', async (first, second) => {
+    const scope = await fixture.newCompany();
+    const event = { ...FULL, event_id: randomUUID() };
+    await post(scope, { ...event, sent_at: first });
+    expect(await statuses(scope, { ...event, sent_at: second })).toEqual(['duplicate']);
+  });
+
+  it('is a duplicate of one that an earlier version stored, which kept no offset of what names no time of sending', async () => {
+    const scope = await fixture.newCompany();
+    const event = { ...FULL, event_id: randomUUID(), outcome_at: '2026-06-08T09:30:00+02:00' };
+    const events = [
+      { ...event, sent_at: undefined },
+      { ...event, event_id: randomUUID(), sent_at: '2026-06-01' },
+    ];
+    await post(scope, ...events);
+    expect(await rows(scope)).toMatchObject([{ sent_offset_minutes: 120 }, { sent_offset_minutes: 120 }]);
+    await fixture.database.query(
+      'UPDATE outcome_events SET sent_offset_minutes = NULL WHERE company_id = $1',
+      [scope.companyId],
+    );
+    expect(await statuses(scope, ...events)).toEqual(['duplicate', 'duplicate']);
+  });
+
   it.each(['2026-06-08', '2026-06-08T00:00:00Z'])(
     'is a duplicate where the version before kept no more of a date than its first moment: %s',
     async (outcome_at) => {

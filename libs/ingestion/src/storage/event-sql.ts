@@ -40,9 +40,18 @@ const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join
 const BESIDE = ['touch_id', 'source_id', 'id_address_hash'];
 const COMPARED = COLUMNS.filter(({ name }) => !BESIDE.includes(name));
 const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
-/** Versions before kept of a date alone that it is exact (0), not that it is a date (3). */
+/**
+ * What of a column is compared, where that is not all. Versions before kept of a date alone that it is exact (0), not that it
+ * is a date (3), and no offset but that of a sending with a time. Z and +00:00 name the same moment: of a clock Z says
+ * nothing, but nothing else either.
+ */
+const COMPARED_AS: Readonly<Record<string, (row: string) => string>> = {
+  outcome_at_is: (row) => `${row}.outcome_at_is % 3`,
+  sent_offset_minutes: (row) =>
+    `CASE WHEN ${row}.sent_has_time THEN coalesce(${row}.sent_offset_minutes, 0) END`,
+};
 const of = (row: string) =>
-  COMPARED.map(({ name }) => `${row}.${name}${name === 'outcome_at_is' ? ' % 3' : ''}`).join(', ');
+  COMPARED.map(({ name }) => COMPARED_AS[name]?.(row) ?? `${row}.${name}`).join(', ');
 
 /**
  * Whether the given events differ from the stored ones of the same id, by their places from 1. Values are compared, not
