@@ -33,6 +33,24 @@ describe('DELETE /ingest/events?recipient_id=', () => {
     expect(await api.events()).toHaveLength(1);
   });
 
+  it.each(['caf%E9', '100%', 'a%0', 'x'.repeat(257)])(
+    'deletes nothing where recipient_id is no text that an event can have: %s',
+    async (recipientId) => {
+      const answer = await api.request(`/ingest/events?recipient_id=${recipientId}`, { method: 'DELETE' });
+      expectError(answer, 400, 'INVALID_PARAMETER');
+      expect(answer.body).toMatchObject({ parameter: 'recipient_id' });
+    },
+  );
+
+  it('takes the longest recipient_id that an event can have', async () => {
+    const longest = '\u{1f600}'.repeat(256);
+    await api.postEvents(anEvent({ recipient_id: longest }));
+    const answer = await api.request(`/ingest/events?recipient_id=${encodeURIComponent(longest)}`, {
+      method: 'DELETE',
+    });
+    expect(answer).toMatchObject({ status: 200, body: { deleted: 1 } });
+  });
+
   it('answers 400 to a NUL character', async () => {
     const answer = await api.request('/ingest/events?recipient_id=a%00b', { method: 'DELETE' });
     expectError(answer, 400, 'INVALID_PARAMETER');

@@ -12,6 +12,7 @@ import type { CompanyOfEvents } from '../touches/stored-event.repository';
 import { SuppressionList } from '../suppressions/suppression-list.service';
 import { Suppressions, type Neighbourhood, type SuppressionFate } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
+import { OUTCOME_EVENT_SCHEMA } from '../validation/outcome-event';
 import { hasRefusedCharacter } from '../validation/refused-characters';
 import { isUuid } from '../validation/uuid-form';
 import { ReanalysisRequestRepository } from './reanalysis-request.repository';
@@ -30,6 +31,9 @@ export interface RecipientDeleted {
   /** What became of the recipient's opt-out or bounce; none where there was none that still stood. */
   readonly suppression: SuppressionFate;
 }
+
+/** In characters, as of events. */
+const { maxLength: MAX_RECIPIENT_ID } = OUTCOME_EVENT_SCHEMA.properties.recipient_id;
 
 /** What goes, and what the ledger gets: a row of now, or the one of an erasure that is repeated. */
 interface Erased {
@@ -103,9 +107,13 @@ export class EventDeletion {
     deed: Deed = BY_THE_SERVICE,
   ): Promise<RecipientDeleted> {
     if (typeof recipientId !== 'string' || recipientId === '') throw new AppError('MISSING_RECIPIENT_ID');
-    // No event can have such an id, and Postgres would not take it as text.
-    if (hasRefusedCharacter(recipientId))
-      throw new AppError('INVALID_PARAMETER', { parameter: 'recipient_id' });
+    // No event can have such an id, and of the first kind Postgres would not take it as text.
+    if (hasRefusedCharacter(recipientId) || [...recipientId].length > MAX_RECIPIENT_ID)
+      throw new AppError(
+        'INVALID_PARAMETER',
+        { parameter: 'recipient_id' },
+        { message: `recipient_id must be text of at most ${MAX_RECIPIENT_ID} characters, without NUL.` },
+      );
     const keeps = keepSuppression === 'true';
     // Anything else might have been meant as yes: nothing is deleted before that is clear.
     if (!keeps && keepSuppression !== 'false')

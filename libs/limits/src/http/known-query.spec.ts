@@ -45,8 +45,29 @@ describe('the query parameters of a handler', () => {
     ['/?a=1&b=x%20y&a=2', { a: ['1', '2'], b: 'x y' }],
     ['/data?a=1?2', { a: '1?2' }],
     ['?a', { a: '' }],
+    ['/?caf%C3%A9=%E2%82%AC%25+1', { 'caf\u00e9': '\u20ac% 1' }],
   ])('are read from %s', (url, query) => {
     expect({ ...queryOf(url) }).toEqual(query);
+  });
+
+  it.each([
+    ['recipient_id=caf%E9', 'recipient_id'],
+    ['a=%C3%A9&recipient_id=100%', 'recipient_id'],
+    ['a=%zz', 'a'],
+    ['a=%C3', 'a'],
+    ['a=%ED%A0%80', 'a'],
+    // As Node has the bytes of what is not encoded at all.
+    ['a=caf\u00c3\u00a9', 'a'],
+    ['a%E9=1', 'a\ufffd'],
+    [`${'x'.repeat(101)}=%`, 'x'.repeat(100)],
+  ])('are refused where they are no text: %s', (query, parameter) => {
+    for (const url of [`/data?${query}`, `/data?a=1&${query}`])
+      expect(refusalOf(url, ['a', 'recipient_id'])).toEqual({
+        ...{ code: 'INVALID_PARAMETER', parameter },
+        message: expect.stringContaining(
+          `${JSON.stringify(parameter)} is not percent-encoded UTF-8`,
+        ) as string,
+      });
   });
 
   const refusalOf = (url: string, names: string[]) => {

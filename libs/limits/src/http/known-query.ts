@@ -22,11 +22,34 @@ export function queryNamesOf(controller: Type, name: string): readonly string[] 
   return names.every((known) => typeof known === 'string') ? names : undefined;
 }
 
-/** @param url - as it stands in the request line */
+/**
+ * @param url - as it stands in the request line
+ * @throws AppError INVALID_PARAMETER for what is no text: read as far as it can be, it would name something else
+ */
 export function queryOf(url: string): Readonly<Record<string, unknown>> {
   const at = url.indexOf('?');
-  return at < 0 ? {} : parse(url.slice(at + 1));
+  if (at < 0) return {};
+  const query = url.slice(at + 1);
+  const broken = query.split('&').find((part) => !isText(part));
+  if (broken === undefined) return parse(query);
+  const parameter = nameIn(Object.keys(parse(broken))[0] ?? '');
+  const message =
+    `The query parameter ${JSON.stringify(parameter)} is not percent-encoded UTF-8. ` +
+    'Encode what is not ASCII as its UTF-8 bytes, such as %C3%A9, and the percent sign as %25.';
+  throw new AppError('INVALID_PARAMETER', { parameter }, { message });
 }
+
+/** Whether a part of a query is ASCII, and its percent-escapes are whole and those of UTF-8. */
+function isText(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return !/[^\x21-\x7e]/.test(part);
+  } catch {
+    return false;
+  }
+}
+
+const nameIn = (name: string) => name.slice(0, 100);
 
 /**
  * A misspelt parameter that was ignored would answer 200 to something else than was asked for.
@@ -36,7 +59,7 @@ export function queryOf(url: string): Readonly<Record<string, unknown>> {
 export function requireKnownQuery(url: string, names: readonly string[]): void {
   const unknown = Object.keys(queryOf(url)).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const parameter = unknown.slice(0, 100);
+  const parameter = nameIn(unknown);
   const known = names.length === 0 ? 'This address takes none' : `Known: ${names.join(', ')}`;
   const message = `Unknown query parameter ${JSON.stringify(parameter)}. ${known}.`;
   throw new AppError('INVALID_PARAMETER', { parameter }, { message });
