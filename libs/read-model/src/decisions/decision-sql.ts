@@ -10,8 +10,8 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
   decision.thread_id AS "threadId", decision.campaign_id AS "campaignId", last.sent_at AS "lastSentAt",
   engine_version AS "engineVersion", inputs, result, ${SHA256('inputs')} AS "inputsSha256",
   ${SHA256('result')} AS "resultSha256", encode(model_sha256, 'hex') AS "modelSha256",
-  next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt",
-  is_past AS "isPast", ${PLACE} AS place`;
+  next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.sent_day::text AS "sentDay",
+  next.outcome_at AS "outcomeAt", is_past AS "isPast", ${PLACE} AS place`;
 
 /**
  * A row of one column for a decision: whether the message that it follows is not the newest to its contact any more, in the
@@ -25,7 +25,7 @@ const IS_PAST = `SELECT coalesce(bool_or(touch_id <> after_touch_id AND (sent_at
 
 export const NEIGHBOURS = `CROSS JOIN LATERAL (${IS_PAST}) AS past
   LEFT JOIN touches AS last ON last.company_id = (SELECT $1::uuid) AND last.touch_id = after_touch_id
-  LEFT JOIN LATERAL (${nextMessage('channel, sequence_step, outcome, sent_at, outcome_at, touch_id')}) AS next ON true`;
+  LEFT JOIN LATERAL (${nextMessage('channel, sequence_step, outcome, sent_at, sent_day, outcome_at, touch_id')}) AS next ON true`;
 export const NEWEST_FIRST = 'ORDER BY decided_at DESC, decision_id DESC';
 
 /** The newest decision about each of some contacts, found by recipient_id or by address; $4 to $6 bound its time. */

@@ -10,6 +10,7 @@ import {
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { invalidCursor, UUID } from '../arguments/cursor';
+import type { Day } from '../touches/day';
 import { markOf, placeIn, type DecisionPlace } from './decision-place';
 import {
   COLUMNS,
@@ -39,6 +40,8 @@ export interface NextMessage {
   readonly step: number;
   readonly outcome: Outcome;
   readonly sentAt: Date;
+  /** By the clock of the sender, as days of sending are counted everywhere. */
+  readonly sentDay: Day;
   readonly outcomeAt: Date;
 }
 
@@ -256,19 +259,17 @@ interface Tally {
 }
 
 export type FrozenRow = Omit<DecisionRow, 'standing'>;
-type StoredRow = Omit<FrozenRow, 'next' | 'mark'> & {
-  /** Of PLACE. */
-  readonly place: string;
-  readonly channel: number | null;
-  readonly step: number;
-  readonly outcome: number;
-  readonly sentAt: Date;
-  readonly outcomeAt: Date;
-};
+type StoredRow = Omit<FrozenRow, 'next' | 'mark'> &
+  Omit<NextMessage, 'channel' | 'outcome'> & {
+    /** Of PLACE. */
+    readonly place: string;
+    readonly channel: number | null;
+    readonly outcome: number;
+  };
 
 function rowOf(
   scope: TenantScope,
-  { place, channel, step, outcome, sentAt, outcomeAt, ...stored }: StoredRow,
+  { place, channel, step, outcome, sentAt, sentDay, outcomeAt, ...stored }: StoredRow,
 ): FrozenRow {
   const row = { ...stored, mark: markOf(scope, place) };
   if (channel === null) return { ...row, next: null };
@@ -276,10 +277,8 @@ function rowOf(
     ...row,
     next: {
       channel: CHANNELS[channel] ?? 'email',
-      step,
       outcome: OUTCOMES[outcome] ?? 'no_response',
-      sentAt,
-      outcomeAt,
+      ...{ step, sentAt, sentDay, outcomeAt },
     },
   };
 }

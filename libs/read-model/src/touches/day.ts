@@ -1,5 +1,5 @@
 import { DAY_MS } from '@outcomes/contracts';
-/** A calendar day in UTC, YYYY-MM-DD. */
+/** A calendar day, YYYY-MM-DD: of UTC, or of a sender's clock. */
 export type Day = string;
 
 export function dayOf(at: Date): Day {

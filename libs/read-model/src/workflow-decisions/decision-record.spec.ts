@@ -32,6 +32,7 @@ const next = (parts: Partial<NextMessage> = {}): NextMessage => ({
   step: 1,
   outcome: 'no_response',
   sentAt: DECIDED,
+  sentDay: (parts.sentAt ?? DECIDED).toISOString().slice(0, 10),
   outcomeAt: new Date('2026-02-15T02:00:00.000Z'),
   ...parts,
 });
@@ -144,6 +145,16 @@ describe('a frozen decision', () => {
   it.each([
     ['silence of a settled day', next({ sentAt: new Date('2026-01-17T23:59:59Z') }), true],
     ['silence of the day after', next({ sentAt: new Date('2026-01-18T00:00:00Z') }), false],
+    [
+      'silence of a settled day west of UTC',
+      next({ sentAt: new Date('2026-01-18T07:00:00Z'), sentDay: '2026-01-17' }),
+      true,
+    ],
+    [
+      'silence of the day after east of UTC',
+      next({ sentAt: new Date('2026-01-17T15:00:00Z'), sentDay: '2026-01-18' }),
+      false,
+    ],
     [
       'silence on a channel of which no day is known',
       next({ channel: 'linkedin', sentAt: new Date('2026-01-10T09:00:00Z') }),

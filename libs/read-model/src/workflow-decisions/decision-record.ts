@@ -11,7 +11,6 @@ import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/s
 import { cleanText } from '../text/clean-text';
 import type { SettledDays } from '../runs/settled-days';
 import { sixDigits } from '../text/six-digits';
-import { dayOf } from '../touches/day';
 import type { DecisionRow } from '../decisions/decision.repository';
 
 /** Fixed words: no text of a tenant can get in here. */
@@ -88,11 +87,11 @@ export function decisionRecord(
   };
 }
 
-/** An answer is one at once; silence only when the send day has settled. */
+/** An answer is one at once; silence only when the send day has settled, which is one by the clock of the sender. */
 function hasSettled({ next }: DecisionRow, settled: readonly SettledDays[]): boolean | null {
   if (next === null) return null;
   const days = settled.find(({ channel }) => channel === next.channel);
-  return next.outcome !== 'no_response' || (days !== undefined && dayOf(next.sentAt) <= days.through);
+  return next.outcome !== 'no_response' || (days !== undefined && next.sentDay <= days.through);
 }
 
 function canContact({ isKnown, blockReasons }: ContactStanding): boolean | null {
