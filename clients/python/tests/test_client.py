@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import httpx
 import pytest
 
+from answers import InTurn
+
 from outcomes_client import OutcomesClient
+from outcomes_client.read_api.api.intelligence import contact
 
 
 @pytest.mark.parametrize("url", ["localhost:3002", "ingest.example.com", "/ingest", "ftp://x", "http://", ""])
@@ -22,3 +26,12 @@ def test_is_not_made_with_a_key_that_no_header_can_hold_and_does_not_quote_it(ke
 def test_is_made_for_addresses() -> None:
     with OutcomesClient("svc_key", read_url="HTTPS://x.example/v1", ingest_url="http://[::1]:3002/"):
         pass
+
+
+@pytest.mark.parametrize("contact_id", [".", "..", ""])
+def test_sends_no_request_that_a_part_of_its_path_would_lead_elsewhere(contact_id: str) -> None:
+    service = InTurn(lambda: httpx.Response(200, json={}))
+    with OutcomesClient("svc_key", transport=httpx.MockTransport(service)) as client:
+        with pytest.raises(ValueError, match="cannot be a part of an address"):
+            contact.sync_detailed(contact_id, client=client.reads)
+    assert service.requests == []

@@ -9,7 +9,7 @@ import {
   type Read,
   type ReadAnswer,
 } from './reads.ts';
-import { Transport, type Call, type TransportOptions } from './transport.ts';
+import { segmentOf, Transport, type Call, type TransportOptions } from './transport.ts';
 
 type Schemas = components['schemas'];
 
@@ -77,8 +77,8 @@ export class OutcomesClient {
     return this.#ingest({ method: 'POST', url: '/ingest/analysis', ...options });
   }
 
-  deleteEvent(eventId: string, options?: CallOptions): Promise<EventDeleted> {
-    const url = `/ingest/events/${encodeURIComponent(eventId)}`;
+  async deleteEvent(eventId: string, options?: CallOptions): Promise<EventDeleted> {
+    const url = `/ingest/events/${segmentOf(eventId)}`;
     return this.#ingest({ method: 'DELETE', url, ...options });
   }
 

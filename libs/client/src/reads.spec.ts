@@ -17,6 +17,19 @@ describe('reads', () => {
     expect(urls).toEqual(['/v1/intelligence/contacts/name%40example.com%2F..?channel=email']);
   });
 
+  it.each(['.', '..', ''])(
+    'are refused where a part of the path would lead elsewhere: %j',
+    async (contactId) => {
+      const { asked, urls } = asking(() => answer(200, { data: {} }));
+      await expect(read(asked, 'contact', { contactId })).rejects.toThrow(
+        new TypeError(`"${contactId}" cannot be a part of an address: the request would go elsewhere.`),
+      );
+      expect(urls).toEqual([]);
+      await read(asked, 'contact', { contactId: '...' });
+      expect(urls).toEqual(['/v1/intelligence/contacts/...']);
+    },
+  );
+
   it('go on where a field says, and end where it is null', async () => {
     const { asked, urls } = asking(({ searchParams }) => {
       const next = { null: 'a', a: 'b', b: null }[String(searchParams.get('cursor'))];

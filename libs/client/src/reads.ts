@@ -1,6 +1,6 @@
 import type { operations } from './generated/read-api.ts';
 import { READ_PATHS } from './generated/read-paths.ts';
-import type { Query, Transport } from './transport.ts';
+import { segmentOf, type Query, type Transport } from './transport.ts';
 
 /** What can be read, by the operations of the API description. */
 export type Read = keyof operations & keyof typeof READ_PATHS;
@@ -37,7 +37,7 @@ interface Asked extends CallOptions {
   readonly url: string;
 }
 
-/** @throws what {@link Transport.send} throws */
+/** @throws what {@link Transport.send} throws, and {TypeError} for an id that is no part of a path */
 export async function read<Of extends Read>(
   { transport, url, signal }: Asked,
   what: Of,
@@ -47,7 +47,7 @@ export async function read<Of extends Read>(
   const path = READ_PATHS[what].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = query[name];
     delete query[name];
-    return encodeURIComponent(String(value));
+    return segmentOf(value);
   });
   const { body, headers } = await transport.send<ReadAnswer<Of>>({
     url: `${url}${path}`,

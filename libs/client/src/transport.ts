@@ -129,6 +129,19 @@ export class Transport {
   }
 }
 
+/**
+ * A part of a path.
+ * @throws {TypeError} for one that addresses have another meaning for, escaped or not: the request would go elsewhere
+ */
+export function segmentOf(id: unknown): string {
+  const text = String(id);
+  if (/^\.{0,2}$/.test(text))
+    throw new TypeError(
+      `${JSON.stringify(text)} cannot be a part of an address: the request would go elsewhere.`,
+    );
+  return encodeURIComponent(text);
+}
+
 /** Those of every request. Looked at before any is sent: `fetch` fails by a wrong one as by a lost connection. */
 function headersOf({ apiKey, headers }: TransportOptions): Headers {
   try {

@@ -29,6 +29,16 @@ class Response(Protocol[Answer]):
     def headers(self) -> Mapping[str, str]: ...
 
 
+class _HttpClient(httpx.Client):
+    """Refuses parts of a path that addresses have another meaning for, escaped or not: the request would go elsewhere."""
+
+    def build_request(self, method: str, url: httpx.URL | str, **settings: Any) -> httpx.Request:
+        for part in str(url).split("?")[0].split("/")[1:]:
+            if part in ("", ".", ".."):
+                raise ValueError(f'"{part}" cannot be a part of an address: the request would go elsewhere.')
+        return super().build_request(method, url, **settings)
+
+
 class OutcomesClient:
     """Gives the generated operations a way that repeats what is lost, and sends single events in batches."""
 
@@ -64,16 +74,17 @@ class OutcomesClient:
             inner = transport or httpx.HTTPTransport()
             retrying = RetryingTransport(inner, attempts=attempts, longest_wait=longest_wait)
             return {
-                "token": api_key,
-                "headers": dict(headers or {}),
                 "timeout": httpx.Timeout(timeout),
-                "httpx_args": {"transport": retrying},
+                "headers": {**(headers or {}), "Authorization": f"Bearer {api_key}"},
+                "transport": retrying,
             }
 
         #: To hand to the operations in `outcomes_client.read_api.api` as `client`.
-        self.reads = ReadApi(base_url=read_url.rstrip("/"), **settings())
+        self.reads = ReadApi(base_url=read_url.rstrip("/"), token=api_key)
+        self.reads.set_httpx_client(_HttpClient(base_url=read_url.rstrip("/"), **settings()))
         #: To hand to the operations in `outcomes_client.ingest_api.api` as `client`.
-        self.ingestion = IngestApi(base_url=ingest_url.rstrip("/"), **settings())
+        self.ingestion = IngestApi(base_url=ingest_url.rstrip("/"), token=api_key)
+        self.ingestion.set_httpx_client(_HttpClient(base_url=ingest_url.rstrip("/"), **settings()))
 
     def __enter__(self) -> OutcomesClient:
         return self
