@@ -393,6 +393,37 @@ describe('the owner of a webhook that is switched off', () => {
     expect(mails[0]?.text).not.toContain(token);
   });
 
+  it('is written nothing once the webhook is switched on again', async () => {
+    const smtp = `smtp://127.0.0.1:${(inbox.server.address() as AddressInfo).port}`;
+    const worker = await workers.worker({ smtp });
+    const scope = await workers.company('owner@example.com');
+    const { endpointId } = await workers.administration.create(scope, URL, [], DEED);
+    const before = mails.length;
+    const isSwitchedOff = async () => {
+      await workers.tell(scope, DRIFT);
+      workers.answer = { status: 410 };
+      refusals = 1;
+      await workers.round(worker);
+      expect(refusals).toBe(0);
+    };
+    await isSwitchedOff();
+    await workers.administration.enable(scope, endpointId, DEED);
+    workers.advance(900);
+    await workers.round(worker);
+    expect(
+      await workers.database.query(
+        'SELECT FROM webhook_deliveries WHERE due_at IS NOT NULL AND company_id = $1',
+        [scope.companyId],
+      ),
+    ).toEqual([]);
+    expect(mails).toHaveLength(before);
+    // The next time it is.
+    await isSwitchedOff();
+    workers.advance(900);
+    await workers.round(worker);
+    expect(mails).toHaveLength(before + 1);
+  });
+
   it('is nobody where no contact is set, and nothing waits for one', async () => {
     const worker = await workers.worker();
     const scope = await workers.company();

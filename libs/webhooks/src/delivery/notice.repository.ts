@@ -6,7 +6,8 @@ export interface DueNotice {
   readonly endpointId: string;
   readonly messageId: string;
   readonly host: string;
-  readonly reason: string;
+  /** Null where it has been enabled since. */
+  readonly reason: string | null;
   /** Contact of the company; null where it has none. */
   readonly email: string | null;
 }
@@ -33,7 +34,7 @@ export class NoticeRepository {
            AND delivery.message_id = due.message_id
            AND endpoint.company_id = $1 AND endpoint.endpoint_id = due.endpoint_id
          RETURNING delivery.endpoint_id AS "endpointId", delivery.message_id AS "messageId", endpoint.url,
-           coalesce(endpoint.disabled_reason, 'enabled') AS reason,
+           endpoint.disabled_reason AS reason,
            (SELECT email FROM key_contacts WHERE company_id = $1 AND key_id = '') AS email`,
         [companyId, now, new Date(now.getTime() + PAUSE_MS)],
       );

@@ -160,7 +160,9 @@ export class WebhookDeliveries {
   private async tellOwner(scope: TenantScope): Promise<void> {
     const notice = await this.notices.claim(scope, this.clock.now());
     if (!notice) return;
-    const { email, endpointId, messageId } = notice;
+    const { email, endpointId, messageId, reason } = notice;
+    // The mail would say that it is off, to somebody who has switched it on again.
+    if (reason === null) return this.notices.settle(scope, notice);
     if (email === null || !this.mailer.isOn) {
       this.logger.warn({ endpoint: endpointId }, 'a webhook was disabled, and nobody can be told by e-mail');
     } else {
