@@ -1,4 +1,5 @@
 import { OUTCOME_EVENT_FIELDS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
+import { namedEvent, type NamedEvent } from '@outcomes/source-profiles';
 import { waitUntil } from '@outcomes/testing';
 import type { Dialog, Route } from 'playwright-core';
 import { accessibilityFaults, inPage } from './console-browser';
@@ -319,6 +320,16 @@ describe('an import in the console', () => {
         outcome_at_is: TIME_MEANINGS.indexOf('not_after'),
       };
       expect(left).toEqual([bound]);
+    });
+
+    it('names every event by what it says, as the command line does', async () => {
+      await put('of-a-tool.csv', textOf([SENT]));
+      await page.getByLabel(CAMPAIGN).fill('c');
+      const [request] = await Promise.all([page.waitForRequest(SENDS), send()]);
+      const { events } = request.postDataJSON() as { events: NamedEvent[] };
+      expect(events).toEqual(events.map(({ event_id: _id, ...said }) => namedEvent(said)));
+      await page.getByText('All is sent.').waitFor();
+      expect(await progress()).toMatch(/^1 rows read, 1 events accepted/);
     });
 
     it('says what is wrong with a row', async () => {

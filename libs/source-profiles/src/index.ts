@@ -31,6 +31,7 @@ export {
   type Mapped,
   type MappedEvent,
 } from './interpret/map-record';
+export { namedEvent, type NamedEvent } from './interpret/named-event';
 export type { SourceRecord } from './interpret/read-path';
 export { isTimeZone } from './interpret/read-time';
 export { addressOf, recipientIdOf } from './interpret/recipient-id';

@@ -1,4 +1,11 @@
-import { detectByColumns, FileMapping, profileOf, PROFILES, ROW_FAULTS } from '@outcomes/source-profiles';
+import {
+  detectByColumns,
+  FileMapping,
+  namedEvent,
+  profileOf,
+  PROFILES,
+  ROW_FAULTS,
+} from '@outcomes/source-profiles';
 import type { FaultCode, FileFault } from '@outcomes/source-profiles';
 import { BatchSender } from './batch-sender.query';
 import { csvRows, type CsvRow } from './csv-rows.query';
@@ -109,7 +116,7 @@ function readingOfTool(plan: Plan & { form: 'tool' }, sender: BatchSender): Read
             message: TEXTS[code] ?? '',
           })),
         );
-      for (const { event } of made) await sender.add({ row: number, value: event });
+      for (const { event } of made) await sender.add({ row: number, value: namedEvent(event) });
     },
   };
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { EventsAnswer, OutcomeEvent, OutcomesClient } from '@outcomes/client';
-import type { MappedRecord, SourceEvent } from '@outcomes/source-profiles';
+import { namedEvent, type MappedRecord, type NamedEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
@@ -113,22 +112,9 @@ async function* batchesOf(
   if (lastRow > finishedRows) yield batch();
 }
 
-interface NamedEvent extends SourceEvent {
-  readonly event_id: string;
-}
-
 function eventsIn({ mapped, sticking }: MappedRecord): NamedEvent[] {
   const made = 'events' in mapped ? [...mapped.events, ...sticking] : sticking;
-  return made.map(({ event }) => ({ event_id: idOf(event), ...event }));
-}
-
-/**
- * An event is named by all that it says: the same export says the same again, and a later one of the same mails, in which
- * a subject was edited, adds what is new to them instead of contradicting itself. Version 8 of RFC 9562.
- */
-function idOf(event: SourceEvent): string {
-  const hex = createHash('sha256').update(JSON.stringify(event)).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return made.map(({ event }) => namedEvent(event));
 }
 
 async function send(
