@@ -15,6 +15,8 @@ const SECONDS = {
   thread: 3_000,
 } as const;
 
+const OFFSETS = ['Z', '-08:00', '+09:00', '+14:00'];
+
 /** An event as a caller sends it, with an id of its own. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly event_id: string };
 
@@ -80,4 +82,44 @@ export const histories: fc.Arbitrary<WireEvent[]> = fc
         },
       };
     }),
+  );
+
+/**
+ * Histories of messages many of which are known by their date alone, told of by clocks around the world: two recipients
+ * with one address and a day of sending each, facts on the days after by the same clocks.
+ */
+export const datedHistories: fc.Arbitrary<WireEvent[]> = fc
+  .uniqueArray(
+    fc.record({
+      id: fc.uuid({ version: 4 }),
+      recipient: fc.constantFrom(1, 2),
+      kind: fc.constantFrom(...OUTCOMES, 'sent' as const, 'opened' as const, 'responded' as const),
+      named: fc.constantFrom('date', 'date', 'time', 'neither', 'reference'),
+      offset: fc.constantFrom(...OFFSETS),
+      laterDays: fc.integer({ min: 0, max: 2 }),
+      hour: fc.integer({ min: 1, max: 23 }),
+      isDate: fc.constantFrom(false, false, true),
+    }),
+    { minLength: 1, maxLength: 12, selector: ({ id }) => id },
+  )
+  .map((drafts) =>
+    drafts.map(
+      ({ id, recipient, kind, named: naming, offset, laterDays, hour, isDate }, place): WireEvent => {
+        const named = naming === 'neither' && kind !== 'opened' ? 'date' : naming;
+        const day = (days: number) => iso(START_MS + (recipient + days) * 24 * HOUR_MS).slice(0, 10);
+        const time = (of: string, hours: number) =>
+          `${of}T${String(hours).padStart(2, '0')}:${recipient}0:00.${String(place * 7).padStart(3, '0')}${offset}`;
+        const sentAt = named === 'date' || (named === 'reference' && isDate) ? day(0) : time(day(0), 0);
+        const at = day(laterDays);
+        return {
+          ...{ event_id: id, channel: 'email', sequence_step: 0, recipient_id: `r${recipient}` },
+          ...{ recipient_email: 'p1@acme.com', metadata: {} },
+          ...(named === 'reference' && { message_ref: `m${recipient}` }),
+          ...(kind === 'sent' || named === 'date' || named === 'time' ? { sent_at: sentAt } : {}),
+          // Two replies of one day would be equally old.
+          ...(kind !== 'sent' && { outcome_at: isDate && kind !== 'responded' ? at : time(at, hour) }),
+          ...(kind === 'sent' || kind === 'opened' ? { fact: kind } : { outcome: kind }),
+        };
+      },
+    ),
   );

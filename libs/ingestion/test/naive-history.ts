@@ -30,6 +30,10 @@ interface Read {
   readonly sent: number | undefined;
   /** Whether the time of sending is more than a date. */
   readonly sentHasTime: boolean;
+  /** The dates that the two times were written with, YYYY-MM-DD. */
+  readonly sentDate: string;
+  readonly date: string;
+  readonly isDate: boolean;
   readonly at: number;
   /** The last moment that `at` may mean. */
   readonly until: number;
@@ -64,7 +68,7 @@ export function naiveMessages(events: readonly WireEvent[]): NaiveMessage[] {
         (other.thread === event.thread ||
           (event.campaign !== undefined && other.campaign === event.campaign));
       const naming = isCandidate ? namingEvent(other, all) : undefined;
-      if (naming?.sent === undefined || naming.sent > event.until) continue;
+      if (naming?.sent === undefined || !wasSentBy(naming, naming.sent, event)) continue;
       const second = secondOf(naming.sent);
       if (best === undefined || second > best.second) best = { key: keyOf(naming), second };
     }
@@ -95,12 +99,21 @@ function read(event: WireEvent): Read {
     reference: event['message_ref'] as string | undefined,
     sent: time(sent),
     sentHasTime: String(sent).length > 'YYYY-MM-DD'.length,
+    sentDate: String(sent).slice(0, 'YYYY-MM-DD'.length),
+    date: String(event['outcome_at'] ?? event['sent_at']).slice(0, 'YYYY-MM-DD'.length),
+    isDate,
     at,
     until: isDate ? at + DAY_MS - 1 : at,
     isExact,
     kind: (event['fact'] ?? event['outcome']) as string,
     opened: metadata['opened'] === true,
   };
+}
+
+/** Where no more than the day is known of one of the two, what happened on the day of sending did not come before it. */
+function wasSentBy(message: Read, sent: number, event: Read): boolean {
+  const isOfDays = !message.sentHasTime || event.isDate;
+  return sent <= event.until || (isOfDays && message.sentDate <= event.date);
 }
 
 const secondOf = (ms: number) => Math.floor(ms / 1_000);
@@ -127,6 +140,9 @@ interface Gathered extends NaiveMessage {
   readonly thread: string;
   readonly campaign: string | undefined;
   readonly sentAt: number;
+  /** Where no more is known than the day of sending; and of the reply the last day that it is dated. */
+  readonly sentOn: string | null;
+  readonly repliedOn: string;
   readonly onlyReplies: boolean;
   readonly namesThread: boolean;
   readonly order: string;
@@ -140,8 +156,10 @@ function messageOf(events: readonly Read[]): Gathered {
   const first = ordered[0] as Read;
   // Where the first tells no more than the day, one that tells a time on it knows better.
   const told =
-    ordered.find(({ sent = Infinity, sentHasTime }) => sentHasTime && sent - (first.sent ?? 0) < DAY_MS) ??
-    first;
+    ordered.find(
+      ({ sent = Infinity, sentHasTime, sentDate }) =>
+        sentHasTime && (sent - (first.sent ?? 0) < DAY_MS || sentDate === first.sentDate),
+    ) ?? first;
   const sentAt = (first.sentHasTime ? first : told).sent ?? 0;
   const earliest = (of: readonly Read[]) =>
     of.length === 0 ? null : Math.min(...of.map((event) => event.at));
@@ -171,6 +189,13 @@ function messageOf(events: readonly Read[]): Gathered {
     step: first.step,
     sentSecond: secondOf(sentAt),
     sentAt,
+    sentOn: first.sentHasTime || told.sentHasTime ? null : first.sentDate,
+    repliedOn:
+      replies
+        .filter(({ at }) => at === repliedAt)
+        .map(({ date }) => date)
+        .sort()
+        .at(-1) ?? '',
     address: ordered.find((event) => event.address !== undefined)?.address,
     thread: first.thread,
     campaign: ordered.find((event) => event.campaign !== undefined)?.campaign,
@@ -204,7 +229,8 @@ function closedByOthers(messages: readonly Gathered[]): NaiveMessage[] {
         message.recipient !== reply.recipient &&
         message.channel === reply.channel &&
         message.outcome === 'no_response' &&
-        message.sentAt <= (reply.repliedAt ?? 0) &&
+        (message.sentAt <= (reply.repliedAt ?? 0) ||
+          (message.sentOn !== null && message.sentOn <= reply.repliedOn)) &&
         (reply.repliedAt ?? 0) - message.sentAt <= 90 * DAY_MS &&
         (message.thread === reply.thread ||
           (reply.campaign !== undefined ? message.campaign === reply.campaign : !reply.namesThread)),

@@ -25,6 +25,7 @@ export interface EventRecord {
   /** Index into STORED_MEANINGS. */
   readonly outcomeAtIs: number;
   readonly tone: number | null;
+  /** Of sent_at where that has a time, or else of outcome_at: minutes east of UTC; null for Z. */
   readonly sentOffsetMinutes: number | null;
   readonly sentHasTime: boolean;
   readonly wordCount: number | null;
@@ -77,7 +78,7 @@ export function recordOf(
     outcome: KIND_INDEX[kindHeld(event)],
     outcomeAtIs: MEANING_INDEX[meaningHeld(checked)],
     tone: event.tone === undefined ? null : TONE_INDEX[event.tone],
-    sentOffsetMinutes: sent?.offsetMinutes ?? null,
+    sentOffsetMinutes: (sent?.hasTime ? sent : happened).offsetMinutes,
     sentHasTime: sent?.hasTime ?? false,
     wordCount: event.word_count ?? null,
     sentAtMs: sent?.epochMs ?? null,

@@ -2,7 +2,7 @@ import { OUTCOMES, CHANNELS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import fc from 'fast-check';
 import { inForm, noteFigures } from '@outcomes/testing';
-import { histories, type WireEvent } from '../../test/history-arbitrary';
+import { datedHistories, histories, type WireEvent } from '../../test/history-arbitrary';
 import { naiveMessages, type NaiveMessage } from '../../test/naive-history';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 
@@ -59,13 +59,16 @@ describe('any history', () => {
     }));
   }
 
-  it(
-    'amounts to what a naive reading of it says: in any order, repeated, split, and after deletions',
-    async () => {
+  it.each([
+    ['', histories],
+    [' of messages known by their dates', datedHistories],
+  ])(
+    'amounts to what a naive reading of it says: in any order, repeated, split, and after deletions%s',
+    async (_of, arbitrary) => {
       let differing = 0;
       await fc.assert(
         fc.asyncProperty(
-          histories,
+          arbitrary,
           fc.infiniteStream(fc.nat({ max: 1_000_000 })),
           async (events, numbers) => {
             const draw = (below: number) => (numbers.next().value as number) % below;

@@ -2,7 +2,7 @@ import { DAY_MS, LEVEL_COUNT, OUTCOMES, STEP_BUCKETS } from '@outcomes/contracts
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { closeByReplies } from '../touches/close-by-replies';
-import { ownTouchId, placeByRecipient, placeByReference, timesOfReferences } from '../touches/find-messages';
+import { namingByReference, ownTouchId, placeByRecipient, placeByReference } from '../touches/find-messages';
 import { foldTouch } from '../touches/fold-touch';
 import { campaignsCountedFrom, storedCampaigns } from './recount-campaigns';
 import type { ArrivedEvent } from '../touches/stored-event.repository';
@@ -81,7 +81,7 @@ function placed(events: readonly ArrivedEvent[], uuids: NameBasedUuids): StoredE
   const found = placeByRecipient(
     atOwn.filter(isLost),
     atOwn.filter((event) => event.sentAtMs !== null),
-    timesOfReferences(events.filter((event) => event.messageRef !== null)),
+    namingByReference(events.filter((event) => event.messageRef !== null)),
   );
   return atOwn.flatMap((event) => {
     const touchId = event.touchId ?? found.get(event.eventId) ?? null;

@@ -56,6 +56,8 @@ function placeOf(event: ArrivedEvent): ArrivedPlace {
     threadId: event.threadId,
     campaignId: event.campaignId,
     sentAtMs: event.sentAtMs,
+    sentHasTime: event.sentHasTime,
+    sentOffsetMinutes: event.sentOffsetMinutes,
     outcomeAtMs: event.outcomeAtMs,
     outcomeAtIs: event.outcomeAtIs,
     messageRef: event.messageRef,

@@ -50,6 +50,7 @@ const folded = (
     ...parts,
   },
   isReplyAlone,
+  replyDay: isReplyAlone ? Math.floor((parts.outcomeAtMs ?? 0) / DAY_MS) : null,
 });
 const reply = (touchId: string, recipientId: string, day: number, parts: Partial<Touch> = {}) =>
   folded(touchId, recipientId, { outcome: RESPONDED, outcomeAtMs: day * DAY_MS, ...parts }, true);
@@ -132,6 +133,17 @@ describe('replies of one address', () => {
     ['sent a moment more than 90 days before it', { sentAtMs: -85 * DAY_MS - 1 }, 0],
   ])('reach a message %s or not', (_, open, closed) => {
     expect(summary([folded('open', 'a', open), reply('reply', 'b', 5)]).echoes).toHaveLength(closed);
+  });
+
+  it.each([
+    ['of which the date alone is known, on the day of the reply by its clock', { sentHour: null }, 5, 1],
+    ['of which the date alone is known, on the day after', { sentHour: null }, 4, 0],
+    ['later that day', { sentHour: 9 }, 5, 0],
+  ])('reach a message %s or not', (_, open, replyDay, closed) => {
+    const early = { ...reply('reply', 'b', 4.5), replyDay };
+    expect(summary([folded('open', 'a', { sentAtMs: 5 * DAY_MS, ...open }), early]).echoes).toHaveLength(
+      closed,
+    );
   });
 
   it('close nothing of the same recipient_id, though others share the address', () => {

@@ -51,9 +51,11 @@ export function closeByReplies(folded: readonly FoldedTouch[], uuids: NameBasedU
   const echoes: { reply: Touch; closesTouchId: string }[] = [];
   const replies = folded.filter(({ isReplyAlone }) => isReplyAlone);
   const newestFirst = folded.map(({ touch }) => touch).sort((a, b) => b.sentAtMs - a.sentAtMs || byId(a, b));
-  for (const { touch: reply } of replies.toSorted(byOutcome)) {
+  for (const { touch: reply, replyDay } of replies.toSorted(byOutcome)) {
     const mayClose = belongsWith(reply, uuids);
-    const open = newestFirst.find((touch) => mayClose(touch) && answers(reply, touches.get(touch.touchId)));
+    const open = newestFirst.find(
+      (touch) => mayClose(touch) && answers(reply, replyDay, touches.get(touch.touchId)),
+    );
     if (!open) continue;
     touches.set(open.touchId, answeredBy(reply, open));
     touches.delete(reply.touchId);
@@ -70,11 +72,13 @@ function belongsWith(reply: Touch, uuids: NameBasedUuids): (touch: Touch) => boo
   return (touch) => namesNothing || touch.threadId === threadId;
 }
 
-function answers(reply: Touch, touch: Touch | undefined): boolean {
+function answers(reply: Touch, replyDay: number | null, touch: Touch | undefined): boolean {
   if (touch?.outcome !== NO_RESPONSE) return false;
   if (touch.channel !== reply.channel || touch.recipientId === reply.recipientId) return false;
   const delay = reply.outcomeAtMs - touch.sentAtMs;
-  return delay >= 0 && delay <= ANSWERED_WITHIN_MS;
+  // Where a date alone is known of the sending, it may have been at any time of that day, wherever that was.
+  const isOnThatDay = touch.sentHour === null && replyDay !== null && replyDay * DAY_MS >= touch.sentAtMs;
+  return (delay >= 0 || isOnThatDay) && delay <= ANSWERED_WITHIN_MS;
 }
 
 function answeredBy(reply: Touch, touch: Touch): Touch {

@@ -3,10 +3,10 @@ import type { TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import {
+  namingByReference,
   ownTouchId,
   placeByRecipient,
   placeByReference,
-  timesOfReferences,
   type PlacedEvent,
 } from './find-messages';
 import { StoredEventRepository } from './stored-event.repository';
@@ -84,7 +84,7 @@ export class EventPlacement {
     const places = placeByRecipient(
       unsent,
       sent.map((event) => moves.apply(event)),
-      timesOfReferences(referring),
+      namingByReference(referring),
     );
     for (const event of unsent) moves.note(event, places.get(event.eventId) ?? null);
   }

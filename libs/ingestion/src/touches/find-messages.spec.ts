@@ -1,18 +1,20 @@
-import { STORED_MEANINGS } from '@outcomes/contracts';
+import { parseIsoTime, STORED_MEANINGS, type ParsedTime } from '@outcomes/contracts';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import {
+  namingByReference,
   ownTouchId,
   placeByRecipient,
   placeByReference,
-  timesOfReferences,
   type PlacedEvent,
 } from './find-messages';
 
 const uuids = new NameBasedUuids('6e38e328-70eb-5657-9c91-f5b5b68b0ec4');
 const SECOND = 1_000;
+const THAT_DAY = STORED_MEANINGS.indexOf('that_day');
 
 const event = (eventId: string, parts: Partial<PlacedEvent> = {}): PlacedEvent => ({
   ...{ eventId, recipientId: 'r', channel: 0, sequenceStep: 0, threadId: 't', campaignId: null },
+  ...{ sentHasTime: true, sentOffsetMinutes: null },
   ...{ sentAtMs: null, outcomeAtMs: 100 * SECOND, outcomeAtIs: 0, messageRef: null, touchId: null, ...parts },
 });
 const message = (touchId: string, sentAtMs: number, parts: Partial<PlacedEvent> = {}) =>
@@ -22,7 +24,7 @@ describe('the message that an event is about', () => {
   describe('where it names none', () => {
     const placeOf = (waiting: PlacedEvent, ...sent: PlacedEvent[]) => {
       const places = [sent, sent.toReversed()].map((order) =>
-        placeByRecipient([waiting], order, timesOfReferences(order)).get(waiting.eventId),
+        placeByRecipient([waiting], order, namingByReference(order)).get(waiting.eventId),
       );
       expect(places[0]).toEqual(places[1]);
       return places[0];
@@ -49,10 +51,31 @@ describe('the message that an event is about', () => {
 
     it('may have been sent on the day of an event of which a date alone is told, but on none after it', () => {
       const DAY = 86_400 * SECOND;
-      const onDay = event('e', { outcomeAtMs: DAY, outcomeAtIs: STORED_MEANINGS.indexOf('that_day') });
+      const onDay = event('e', { outcomeAtMs: DAY, outcomeAtIs: THAT_DAY });
       expect(placeOf(onDay, message('m', 0), message('n', 2 * DAY - 1))).toBe('n');
       expect(placeOf(onDay, message('m', 0), message('n', 2 * DAY))).toBe('m');
       expect(placeOf({ ...onDay, outcomeAtIs: 0 }, message('m', 0), message('n', DAY + 1))).toBe('m');
+    });
+
+    it.each([
+      // Written on the day of a date, by whichever clock.
+      ['2026-06-01T02:00:00+09:00', '2026-06-01', 'n'],
+      ['2026-06-01T23:00:00-08:00', '2026-06-01', 'n'],
+      ['2026-05-31T23:59:59+09:00', '2026-06-01', 'm'],
+      ['2026-05-31T23:59:59Z', '2026-06-01', 'm'],
+      // The other way about.
+      ['2026-06-01', '2026-06-01T23:00:00-08:00', 'n'],
+      ['2026-06-01', '2026-06-02T00:00:00-08:00', 'm'],
+      ['2026-06-01T02:00:00+09:00', '2026-06-01T02:00:01+09:00', 'm'],
+    ])('is by what happened at %s the one that was sent at %s: %s', (at, sentAt, place) => {
+      const [happened, sent] = [parseIsoTime(at), parseIsoTime(sentAt)] as [ParsedTime, ParsedTime];
+      const told = event('e', {
+        ...{ outcomeAtMs: happened.epochMs, outcomeAtIs: happened.hasTime ? 0 : THAT_DAY },
+        sentOffsetMinutes: happened.offsetMinutes,
+      });
+      const { epochMs, hasTime, offsetMinutes } = sent;
+      const other = message('n', epochMs, { sentHasTime: hasTime, sentOffsetMinutes: offsetMinutes });
+      expect(placeOf(told, message('m', 0), other)).toBe(place);
     });
 
     it('is the newest of several, of one second the one with the greater id', () => {
@@ -68,13 +91,13 @@ describe('the message that an event is about', () => {
         message('m', at, { eventId: `r${n}`, messageRef: 'ref' }),
       );
       expect(
-        timesOfReferences([
+        namingByReference([
           again,
           first,
           message('n', SECOND),
           event('f', { messageRef: 'ref' }),
         ] as PlacedEvent[]),
-      ).toEqual(new Map([['ref', 0]]));
+      ).toEqual(new Map([['ref', first]]));
       expect(placeOf(event('e'), first as PlacedEvent, again as PlacedEvent, message('n', SECOND))).toBe('n');
       expect(placeOf(event('e', { outcomeAtMs: 0 }), first as PlacedEvent, again as PlacedEvent)).toBe('m');
     });

@@ -2,7 +2,7 @@ import { CHANNELS } from '@outcomes/contracts';
 import { touchIdOf } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { byTime } from './fold-touch';
-import { latestMs } from './outcome-time';
+import { isSentBy } from './outcome-time';
 import type { StoredEvent } from './touch';
 
 /** What of an event tells which message it is about. Times are milliseconds since 1970. */
@@ -15,6 +15,8 @@ export interface PlacedEvent extends Pick<
   | 'threadId'
   | 'campaignId'
   | 'sentAtMs'
+  | 'sentHasTime'
+  | 'sentOffsetMinutes'
   | 'outcomeAtMs'
   | 'outcomeAtIs'
   | 'messageRef'
@@ -36,33 +38,32 @@ export function ownTouchId(
   return touchIdOf(uuids, event.recipientId, channel, event.threadId, event.sequenceStep, sentAtMs);
 }
 
-/**
- * Places events that carry a reference to a message of a sending tool: the first of them that says when the message was
- * sent names it for all, whatever a second report of it says. The result depends on the set alone.
- * @param events - every event of some references
- */
-export function placeByReference(events: readonly PlacedEvent[], uuids: NameBasedUuids): Places {
-  const places = new Map<string, string | null>();
-  for (const ofReference of Map.groupBy(events, (event) => event.messageRef).values()) {
-    const naming = ofReference.reduce((a, b) => (byTime(a, b) <= 0 ? a : b));
-    const touchId = naming.sentAtMs === null ? null : ownTouchId(naming, naming.sentAtMs, uuids);
-    for (const { eventId } of ofReference) places.set(eventId, touchId);
-  }
-  return places;
-}
+/** An event that says when its message was sent. */
+type NamingEvent = PlacedEvent & { readonly sentAtMs: number };
+
+const saysWhen = (event: PlacedEvent): event is NamingEvent => event.sentAtMs !== null;
 
 /**
- * When the messages that references name were sent, to the millisecond.
+ * Of each reference to a message of a sending tool the event that names the message for all: the first of those that say
+ * when it was sent, whatever a second report of it says. The result depends on the set alone.
  * @param events - every event of some references
  */
-export function timesOfReferences(events: readonly PlacedEvent[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const { messageRef, sentAtMs } of events) {
-    if (messageRef !== null && sentAtMs !== null) {
-      times.set(messageRef, Math.min(sentAtMs, times.get(messageRef) ?? Infinity));
-    }
+export function namingByReference(events: readonly PlacedEvent[]): ReadonlyMap<string, NamingEvent> {
+  const naming = new Map<string, NamingEvent>();
+  for (const event of events) {
+    if (event.messageRef === null || !saysWhen(event)) continue;
+    const first = naming.get(event.messageRef);
+    if (first === undefined || byTime(event, first) < 0) naming.set(event.messageRef, event);
   }
-  return times;
+  return naming;
+}
+
+/** Places events that carry a reference. @param events - every event of some references */
+export function placeByReference(events: readonly PlacedEvent[], uuids: NameBasedUuids): Places {
+  const touchIds = new Map(
+    [...namingByReference(events)].map(([ref, naming]) => [ref, ownTouchId(naming, naming.sentAtMs, uuids)]),
+  );
+  return new Map(events.map(({ eventId, messageRef }) => [eventId, touchIds.get(messageRef ?? '') ?? null]));
 }
 
 /**
@@ -70,25 +71,25 @@ export function timesOfReferences(events: readonly PlacedEvent[]): ReadonlyMap<s
  * recipient on its channel and step, in its campaign or thread, that was sent by the time of the event.
  * @param waiting - every such event of some recipients
  * @param sent - every event of these recipients that says when its message was sent
- * @param times - of the references that those carry
+ * @param naming - of the references that those carry the events that name the message
  */
 export function placeByRecipient(
   waiting: readonly PlacedEvent[],
   sent: readonly PlacedEvent[],
-  times: ReadonlyMap<string, number>,
+  naming: ReadonlyMap<string, NamingEvent>,
 ): Places {
   // A second report of a sending tells of the message that the first one named.
-  const sentAt = ({ messageRef, sentAtMs }: PlacedEvent) =>
-    (messageRef === null ? undefined : times.get(messageRef)) ?? sentAtMs ?? Infinity;
-  const strands = Map.groupBy(sent, strandOf);
+  const namingOf = (event: NamingEvent) =>
+    (event.messageRef === null ? undefined : naming.get(event.messageRef)) ?? event;
+  const strands = Map.groupBy(sent.filter(saysWhen), strandOf);
   return new Map(
     waiting.map((event) => {
       const candidates = (strands.get(strandOf(event)) ?? []).filter(
-        (other) => isOfOneConversation(event, other) && sentAt(other) <= latestMs(event),
+        (other) => isOfOneConversation(event, other) && isSentBy(namingOf(other), event),
       );
-      const newest = candidates.reduce<PlacedEvent | undefined>((best, other) => {
+      const newest = candidates.reduce<NamingEvent | undefined>((best, other) => {
         if (best === undefined) return other;
-        const seconds = secondOf(sentAt(best)) - secondOf(sentAt(other));
+        const seconds = secondOf(namingOf(best).sentAtMs) - secondOf(namingOf(other).sentAtMs);
         // Of two messages in one second the ids decide.
         return seconds > 0 || (seconds === 0 && (best.touchId ?? '') >= (other.touchId ?? '')) ? best : other;
       }, undefined);

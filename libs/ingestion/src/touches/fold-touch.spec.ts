@@ -255,6 +255,24 @@ describe('the touch of some events', () => {
     expect(sentHour('2026-06-02T00:00:00Z')).toBeNull();
   });
 
+  it.each([
+    ['2026-06-02T07:59:59Z', 23],
+    ['2026-06-02T08:00:00Z', null],
+  ])('takes a time of the date for it that is of that day where it was written: %s', (sentAt, hour) => {
+    const day = stored('a', 'no_response', { sentAtMs: Date.parse('2026-06-01'), sentHasTime: false });
+    const timed = stored('b', 'responded', { sentAtMs: Date.parse(sentAt), sentOffsetMinutes: -480 });
+    expect(fold(day, timed).touch.sentHour).toBe(hour);
+  });
+
+  it('dates a reply alone by its own clock', () => {
+    const reply = { outcomeAtMs: Date.parse('2026-06-07T20:00:00Z') };
+    const dayOf = (parts: Partial<StoredEvent>) =>
+      fold(stored('a', 'responded', { ...reply, ...parts })).replyDay ?? 0;
+    const june7 = Date.parse('2026-06-07') / (24 * HOUR_MS);
+    expect([dayOf({}), dayOf({ sentOffsetMinutes: 540 })]).toEqual([june7, june7 + 1]);
+    expect(fold(stored('a', 'responded', reply), stored('b', 'sent')).replyDay).toBeNull();
+  });
+
   it('believes an exact time before a bound, and says which it is', () => {
     const bound = { outcomeAtIs: TIME_MEANINGS.indexOf('not_after') };
     const early = stored('a', 'responded', { ...bound, outcomeAtMs: SENT_MS + HOUR_MS });

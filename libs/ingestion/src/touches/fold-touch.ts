@@ -4,6 +4,7 @@ import { readerNames } from '../features/reader-names';
 import { textIdsOf } from '../features/text-id';
 import { wallClock } from '../features/wall-clock';
 import { decidedOutcome, factsOf } from './message-facts';
+import { outcomeDayOf, sentDayOf } from './outcome-time';
 import type { StoredEvent, Touch } from './touch';
 
 /** An outcome that arrives within this time of its happening was streamed; a later one is history. */
@@ -20,6 +21,8 @@ export interface FoldedTouch {
   readonly touch: Touch;
   /** Whether every event is a reply: nothing but the reply says that there was a message. */
   readonly isReplyAlone: boolean;
+  /** Days since 1970 of the date that such a reply was written with. */
+  readonly replyDay: number | null;
 }
 
 /**
@@ -84,13 +87,23 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     industry: lastIndustry(ordered),
     ...textIdsOf(texts, message.readerNames, { campaignId, step: first.sequenceStep, variantId }),
   };
-  return { touch, isReplyAlone: ordered.every((event) => event.kind === RESPONDED) };
+  const isReplyAlone = ordered.every((event) => event.kind === RESPONDED);
+  return { touch, isReplyAlone, replyDay: isReplyAlone ? replyDayOf(ordered, touch.outcomeAtMs) : null };
 }
 
 /** Whether an event tells the time of sending better than the first one: where that is a date, by a time on that day. */
 function saysWhen(event: StoredEvent, first: StoredEvent): boolean {
   if (!event.sentHasTime || event.sentAtMs === null || first.sentAtMs === null) return false;
-  return event.sentAtMs - first.sentAtMs < (first.sentHasTime ? SECOND_MS : DAY_MS);
+  if (first.sentHasTime) return event.sentAtMs - first.sentAtMs < SECOND_MS;
+  // The day of a date is one of UTC or of whoever wrote the time.
+  return (
+    event.sentAtMs - first.sentAtMs < DAY_MS ||
+    sentDayOf(event, event.sentAtMs) === sentDayOf(first, first.sentAtMs)
+  );
+}
+
+function replyDayOf(replies: readonly StoredEvent[], atMs: number): number {
+  return Math.max(...replies.filter(({ outcomeAtMs }) => outcomeAtMs === atMs).map(outcomeDayOf));
 }
 
 /** The first event that has the part decides; a text that is empty is none. */

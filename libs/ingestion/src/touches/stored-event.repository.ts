@@ -83,6 +83,7 @@ const OF_TOUCHES = `
 const PLACES = `
   SELECT event_id AS "eventId", touch_id AS "touchId", recipient_id AS "recipientId", channel,
     sequence_step AS "sequenceStep", thread_id AS "threadId", campaign_id AS "campaignId", ${ms('sent_at')} AS "sentAtMs",
+    sent_has_time AS "sentHasTime", sent_offset_minutes AS "sentOffsetMinutes",
     ${ms('outcome_at')} AS "outcomeAtMs", outcome_at_is AS "outcomeAtIs", encode(message_ref, 'hex') AS "messageRef"
   FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND ingested_at > $3`;
 

@@ -12,6 +12,7 @@ export interface StoredEvent {
   readonly outcomeAtIs: number;
   /** Index into TONES. */
   readonly tone: number | null;
+  /** Of sent_at where that has a time, or else of outcome_at; null for Z, which says nothing of a clock. */
   readonly sentOffsetMinutes: number | null;
   readonly sentHasTime: boolean;
   readonly wordCount: number | null;
