@@ -1,25 +1,19 @@
-import { exp } from '../numerics/exp';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type ChannelCounts, firstSendDay } from './channel-counts';
 import { CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, lookWindow, type Scan, scanDays } from './change-look';
-import { type RateInterval, ratesAround } from './change-rates';
+import { ratesAround, type RatesAround } from './change-rates';
 import { type ChangeScope, SCOPE_BASELINE_DAYS, scopeOfChange } from './change-scope';
 import { firstDayFrom, type SendDays, sendDays } from './send-days';
 
 export type DriftDirection = 'up' | 'down';
 
 /** One accepted change of a channel's reply rate. No later look changes it. */
-export interface LedgerChange {
+export interface LedgerChange extends RatesAround {
   /** first send day after the change */
   readonly since: number;
   /** settled day whose look accepted it */
   readonly settledOn: number;
   readonly direction: DriftDirection;
-  /** odds of a reply after the change over those before it */
-  readonly ratio: number;
-  /** at the window's mix of positions and steps, effects of days and campaigns taken out */
-  readonly rateBefore: RateInterval;
-  readonly rateAfter: RateInterval;
   /** log likelihood ratio, above `CHANGE_THRESHOLD` */
   readonly statistic: number;
   readonly scope: ChangeScope;
@@ -30,14 +24,14 @@ export const LEDGER_REACH_DAYS = CHANGE_WINDOW_DAYS + SCOPE_BASELINE_DAYS;
 
 function changeOf(sent: SendDays, scan: Scan, startDay: number, day: number): LedgerChange | null {
   const { best, residuals } = scan;
-  if (best.statistic <= CHANGE_THRESHOLD || !best.fitted) return null;
+  if (best.statistic <= CHANGE_THRESHOLD) return null;
   const since = residuals.day[best.cut] as number;
+  const rates = ratesAround(residuals, best);
   return {
     since,
     settledOn: day,
-    direction: best.fitted.step > 0 ? 'up' : 'down',
-    ratio: exp(best.fitted.step),
-    ...ratesAround(residuals, best.fitted),
+    direction: rates.ratio > 1 ? 'up' : 'down',
+    ...rates,
     statistic: best.statistic,
     scope: scopeOfChange(sent, Math.max(startDay, since - SCOPE_BASELINE_DAYS), since, day),
   };

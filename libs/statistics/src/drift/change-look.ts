@@ -101,8 +101,8 @@ export function lookForChange(counts: ChannelCounts, startDay: number, day: numb
   const { best, residuals, dayVariance, campaignVariance } = scan;
   return {
     statistic: best.statistic,
-    since: best.fitted ? (residuals.day[best.cut] as number) : null,
-    logRatio: best.fitted?.step ?? 0,
+    since: best.cut > 0 ? (residuals.day[best.cut] as number) : null,
+    logRatio: best.step,
     dayVariance,
     campaignVariance,
   };

@@ -2,21 +2,15 @@ import { log } from '../numerics/log';
 import { square } from '../numerics/square';
 import type { WindowResiduals } from './window-residuals';
 
-/** Level before the cut and step at the cut, on the logit around the window's rates, with their variances. */
-export interface FittedStep {
-  readonly before: number;
-  readonly step: number;
-  readonly beforeVariance: number;
-  readonly afterVariance: number;
-}
-
 export interface ScanResult {
   /** largest generalised likelihood ratio over all cuts; 0 where no cut is allowed */
   readonly statistic: number;
   /** index in `day` of the first day after the cut; 0 where no cut is allowed */
   readonly cut: number;
-  /** null where no cut is allowed */
-  readonly fitted: FittedStep | null;
+  /** of the logit at the cut; 0 where no cut is allowed */
+  readonly step: number;
+  /** likelihood ratio of every cut; 0 of those that are not allowed */
+  readonly statistics: Float64Array;
 }
 
 /** Information, about expected replies, that each side of a cut must have: a lone reply is no change. */
@@ -56,7 +50,8 @@ export function scanCuts(residuals: WindowResiduals, variance: number): ScanResu
   }
   const V1 = new Float64Array(campaigns);
   let [shared, own, score, afterV] = [0, 0, 0, 0];
-  let best: ScanResult = { statistic: 0, cut: 0, fitted: null };
+  const statistics = new Float64Array(day.length);
+  let best: ScanResult = { statistic: 0, cut: 0, step: 0, statistics };
   for (let d = day.length - 1; d >= 1; d--) {
     for (let cell = start[d] as number; cell < (start[d + 1] as number); cell++) {
       const c = campaign[cell] as number;
@@ -76,18 +71,9 @@ export function scanCuts(residuals: WindowResiduals, variance: number): ScanResu
     // The smaller side is measured against the larger one, which holds most of the pooled rate.
     const relative = (2 * afterV <= totalV ? u : -u) / stepInformation;
     const statistic = likelihoodRatio(stepInformation, Math.max(0, 1 + relative));
+    statistics[d] = statistic;
     if (statistic <= best.statistic) continue;
-    const step = u / stepInformation;
-    best = {
-      statistic,
-      cut: d,
-      fitted: {
-        before: (levelScore - shared * step) / levelInformation,
-        step,
-        beforeVariance: own / (levelInformation * stepInformation),
-        afterVariance: (own - 2 * shared + levelInformation) / (levelInformation * stepInformation),
-      },
-    };
+    best = { statistic, cut: d, step: u / stepInformation, statistics };
   }
   return best;
 }

@@ -24,17 +24,21 @@ export function dayVariance({ dayResidual, dayInformation }: WindowResiduals): n
 }
 
 /**
- * The same residuals with each day weighted by what its sends really say, and with no day beyond three standard
+ * The same residuals with each day weighted by what its sends really say, and with no day beyond so many standard
  * deviations: one odd day is no change of the level.
  */
-export function weighDays(residuals: WindowResiduals, variance: number): WindowResiduals {
+export function weighDays(
+  residuals: WindowResiduals,
+  variance: number,
+  largestDeviation = LARGEST_DAY_DEVIATION,
+): WindowResiduals {
   const { start, dayResidual, dayInformation } = residuals;
   const residual = residuals.residual.slice();
   const information = residuals.information.slice();
   for (let d = 0; d < dayInformation.length; d++) {
     const v = dayInformation[d] as number;
     const inflation = 1 + variance * v;
-    const largest = LARGEST_DAY_DEVIATION * Math.sqrt(v * inflation);
+    const largest = largestDeviation * Math.sqrt(v * inflation);
     const size = Math.abs(dayResidual[d] as number);
     const cut = size > largest && largest > 0 ? largest / size : 1;
     for (let cell = start[d] as number; cell < (start[d + 1] as number); cell++) {
