@@ -16,6 +16,11 @@ export function countText(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** (1, "text") -> "1 text", (1200, "text") -> "1,200 texts" */
+export function countedText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`;
+}
+
 /** In two digits, for what is expected and not counted: 4567 -> "4,600" */
 export function roughCountText(count: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);

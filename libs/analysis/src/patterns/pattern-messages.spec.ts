@@ -90,7 +90,7 @@ describe('what is said of a finding', () => {
   it('says how many messages more it takes, where that is known and any are needed', () => {
     const told = (sends_to_decide: number | null) => outlook(found('TA-1', { sends_to_decide }).evidence);
     expect([told(null), told(0)]).toEqual([[], []]);
-    expect(told(1)).toEqual(['About 1 more messages like these should settle it.']);
+    expect(told(1)).toEqual(['About 1 more message like these should settle it.']);
   });
 
   it('has the rates of both sides, and since when replies are at that level', () => {
@@ -101,7 +101,7 @@ describe('what is said of a finding', () => {
       'Reply rate 6.2% with, n/a without, at the level of replies since 2026-01-15',
     );
     expect(rateSentence(evidence)).toBe(
-      'With it, <b>6.2%</b> of 1,900 messages were answered; without it, <b>n/a</b> of 0.',
+      'The estimated reply rate with it is <b>6.2%</b>, from 1,900 messages; without it <b>n/a</b>, from 0.',
     );
   });
 });
@@ -115,11 +115,11 @@ describe('what is said of a dimension of which nothing is known', () => {
     ];
     for (const order of [levels, levels.toReversed()])
       expect(observationMessage('tone', order)).toBe(
-        'So far <b>Empathetic tone</b> has the highest reply rate: <b>4.0%</b> of 50 messages (95% interval: 2.0% to 8.0%). The difference to the others may well be chance, or the audience.',
+        'So far <b>Empathetic tone</b> has the highest estimated reply rate: <b>4.0%</b>, from 50 messages (95% interval: 2.0% to 8.0%). The difference to the others may well be chance, or the audience.',
       );
     const [first] = levels as [(typeof levels)[number]];
     expect(observationMessage('tone', [{ ...first, rate: { ...NO_RATE, n: 1 } }, first])).toContain(
-      '<b>n/a</b> of the only message (95% interval: n/a)',
+      '<b>n/a</b>, from 1 message (95% interval: n/a)',
     );
     for (const part of ['ci_low', 'ci_high'] as const)
       expect(
@@ -157,9 +157,44 @@ describe('why nothing is claimed', () => {
     ['TA-1', 1.2, 0.1, 'Rests on 1 text with it, 1 without, whatever the number of messages'],
     ['TA-1', 2.2, 3, 'Rests on 2 texts with it, 3 without, whatever the number of messages'],
     ['DOW-1', 0.2, 3, 'Rests on 1 and 3 days, whatever the number of messages'],
+    ['TA-1', 0, 0.2, 'Rests on 1 text with it, 1 without'],
     ['CH-1', 5, 3, 'Rests on 14 campaigns whose first messages use both channels'],
   ])('%s on %d and %d texts rests on few', (code, textsWith, textsWithout, text) => {
     expect(undecidedMessage(found(code, {}, { textsWith, textsWithout }), 'few_texts')).toContain(text);
+  });
+
+  it.each(['TA-1', 'DOW-1', 'CH-1'])('counts nothing of %s where no reply tells any from another', (code) => {
+    const silent = { textsWith: 0, textsWithout: 0, y: 0, yOther: 0 };
+    const message = (parts: Partial<PatternFinding['assessment']>) =>
+      undecidedMessage(found(code, {}, { ...silent, ...parts }), 'few_texts');
+    expect(message({})).toBe('No reply yet, so nothing can be compared.');
+    for (const elsewhere of [{ y: 3 }, { yOther: 3 }])
+      expect(message(elsewhere)).toBe(
+        'Where both were sent to like recipients nobody has answered yet, or everybody, so nothing can be compared.',
+      );
+  });
+
+  it('speaks of one campaign in the singular', () => {
+    const one = { campaigns: 1, campaignsWithBoth: 1 };
+    expect(undecidedMessage(found('CH-1', {}, one), 'few_texts')).toContain('Rests on 1 campaign whose');
+    expect(undecidedMessage(found('TA-1', {}, one), 'varies_between_campaigns')).toContain(
+      'though 1 campaign has both',
+    );
+  });
+
+  it.each([
+    [-0.1, 0.1, true],
+    [-0.02, 0.03, true],
+    [-0.101, 0.05, false],
+    [-0.05, 0.101, false],
+    [-0.9, 4, false],
+  ])('calls a difference of %d to %d too small for more messages: %s', (lift_low, lift_high, isSmall) => {
+    const evidence = { sends_to_decide: null, lift_low, lift_high };
+    const message = undecidedMessage(found('TA-1', evidence, { trialSends: null }), 'undecided');
+    expect(message.includes('too small for more messages like these to settle it')).toBe(isSmall);
+    expect(message.includes('Too little is known yet to say which gets more. Send both inside')).toBe(
+      !isSmall,
+    );
   });
 
   it('says how strong what was claimed once had been', () => {

@@ -5,7 +5,7 @@ import {
   type PatternEvidence,
   type RateEstimate,
 } from '@outcomes/contracts';
-import { countText, escapeHtml, percentText, roughCountText } from '../documents/phrasing';
+import { countedText, countText, escapeHtml, percentText, roughCountText } from '../documents/phrasing';
 import { dimensionLabel, levelLabel } from './level-label';
 import type { PatternFinding } from './pattern-finding';
 
@@ -47,18 +47,19 @@ export function findingMessage(finding: PatternFinding, tier: EvidenceTier): str
 export function outlook({ sends_to_decide: sends }: PatternEvidence): string[] {
   return sends === null || sends === 0
     ? []
-    : [`About ${roughCountText(sends)} more messages like these should settle it.`];
+    : [
+        `About ${roughCountText(sends)} more ${sends === 1 ? 'message' : 'messages'} like these should settle it.`,
+      ];
 }
 
 /** Where it was seen: "Inside 14 campaigns, 62 texts of this kind were compared with 91 others". */
 export function groundsText({ pattern, evidence }: PatternFinding): string {
   const { n_campaigns, n_texts_with, n_texts_without } = evidence;
-  const [one, many] = isOfTime(pattern.dimension) ? ['day', 'days'] : ['text', 'texts'];
   const [textsWith, others] = [n_texts_with, n_texts_without].map((texts) => Math.max(1, Math.round(texts)));
   return (
-    `Inside ${countText(n_campaigns)} ${n_campaigns === 1 ? 'campaign' : 'campaigns'}, ` +
-    `${countText(textsWith ?? 1)} ${textsWith === 1 ? one : many} of this kind ` +
-    `${textsWith === 1 ? 'was' : 'were'} compared with ${countText(others ?? 1)} ${others === 1 ? 'other' : 'others'}`
+    `Inside ${countedText(n_campaigns, 'campaign')}, ` +
+    `${countedText(textsWith ?? 1, isOfTime(pattern.dimension) ? 'day' : 'text')} of this kind ` +
+    `${textsWith === 1 ? 'was' : 'were'} compared with ${countedText(others ?? 1, 'other')}`
   );
 }
 
@@ -102,7 +103,6 @@ export function observationMessage(dimension: DimensionName, levels: readonly Ra
   ];
   const label = escapeHtml(levelLabel(dimension, best.level));
   const count = countText(best.rate.n);
-  const messages = best.rate.n === 1 ? 'the only message' : `${count} messages`;
   if (others.length === 0) {
     return `${best.rate.n === 1 ? 'The only message so far is' : `All ${count} messages so far are`} of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
   }
@@ -111,15 +111,16 @@ export function observationMessage(dimension: DimensionName, levels: readonly Ra
       ? 'Whoever answers gets no further message, so later steps go to other people and are not compared.'
       : 'The difference to the others may well be chance, or the audience.';
   return (
-    `So far <b>${label}</b> has the highest reply rate: <b>${rateText(best.rate)}</b> of ${messages}` +
-    ` (95% interval: ${rateInterval(best.rate)}). ${rest}`
+    `So far <b>${label}</b> has the highest estimated reply rate: <b>${rateText(best.rate)}</b>,` +
+    ` from ${countedText(best.rate.n, 'message')} (95% interval: ${rateInterval(best.rate)}). ${rest}`
   );
 }
 
+/** Estimates, pooled with one another, and no share that could be counted. */
 export function rateSentence({ with_rate, without_rate }: PatternEvidence): string {
   return (
-    `With it, <b>${rateText(with_rate)}</b> of ${countText(with_rate.n)} messages were answered;` +
-    ` without it, <b>${rateText(without_rate)}</b> of ${countText(without_rate.n)}.`
+    `The estimated reply rate with it is <b>${rateText(with_rate)}</b>, from ${countedText(with_rate.n, 'message')};` +
+    ` without it <b>${rateText(without_rate)}</b>, from ${countText(without_rate.n)}.`
   );
 }
 

@@ -245,7 +245,7 @@ describe('pattern records', () => {
     expect(subject).toMatchObject({ reason: 'no_data', levels: [{ level: 'without', rate: { n: 900 } }] });
     expect(weekday).not.toHaveProperty('type');
     expect(weekday?.message).toContain(
-      '<b>Sending on Friday</b> has the highest reply rate: <b>6.0%</b> of 600',
+      '<b>Sending on Friday</b> has the highest estimated reply rate: <b>6.0%</b>, from 600',
     );
     expect(subject?.message).toContain(
       'All 900 messages so far are of one kind (<b>Subjects without a number</b>)',
@@ -260,7 +260,7 @@ describe('pattern records', () => {
     const [tone, step] = recordsOf([], { levelRates });
     expect(tone?.message).toContain('The only message so far is of one kind');
     expect(step).toMatchObject({ code: observationCodeOf('sequence_step'), reason: 'survivors' });
-    expect(step?.message).toContain('of the only message (95% interval');
+    expect(step?.message).toContain('from 1 message (95% interval');
   });
 
   it('have words of their own for every level and dimension, not names of fields', () => {
@@ -457,7 +457,7 @@ describe('pattern records', () => {
       [
         'TA-1',
         { reason: 'undecided', sendsToDecide: null },
-        `${grounds} between 30% fewer and 75% more replies (95% interval, however often one looks). A difference, if there is one, is too small for more messages like these to settle it.`,
+        `${grounds} between 30% fewer and 75% more replies (95% interval, however often one looks). Too little is known yet to say which gets more. Send both inside one campaign, by lot from message to message.`,
       ],
       [
         'TA-1',
@@ -484,8 +484,8 @@ describe('pattern records', () => {
       const record = told(none, rates, { retractedAt: new Date(0), isErased });
       expect(record).toMatchObject({ type: 'retraction', reason: isErased ? 'erased' : 'no_data' });
       expect(record?.message?.startsWith(`This was claimed once. ${why} `)).toBe(true);
-      expect(record?.message).toContain('<b>6.2%</b> of 900 messages');
-      expect(record?.message).toContain('<b>n/a</b> of 0');
+      expect(record?.message).toContain('<b>6.2%</b>, from 900 messages');
+      expect(record?.message).toContain('<b>n/a</b>, from 0');
     });
 
     it.each([
@@ -503,7 +503,7 @@ describe('pattern records', () => {
         levelRates[levelIndex(dimension, other)] = { ...NO_RATE, n: 5 };
         levelRates[levelIndex(dimension, best)] = rate(0.06, 1_600);
         expect(recordsOf([], { levelRates })[0]?.message).toBe(
-          `So far <b>${levelLabel(dimension, best)}</b> has the highest reply rate: <b>6.0%</b> of 1,600 messages (95% interval: 3.0% to 12%). ${rest}`,
+          `So far <b>${levelLabel(dimension, best)}</b> has the highest estimated reply rate: <b>6.0%</b>, from 1,600 messages (95% interval: 3.0% to 12%). ${rest}`,
         );
       },
     );

@@ -1,6 +1,6 @@
 import { PATTERN_CATALOGUE, type NoClaimReason } from '@outcomes/contracts';
 import { isoDay } from '../cohorts/days';
-import { countText, escapeHtml, roughCountText } from '../documents/phrasing';
+import { countedText, countText, escapeHtml, roughCountText } from '../documents/phrasing';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import type { PatternFinding } from './pattern-finding';
 import { groundsText, isOfTime, outlook, rangeText, rateSentence } from './pattern-messages';
@@ -18,6 +18,9 @@ export function undecidedMessage(finding: PatternFinding, reason: NoClaimReason)
 export function retractionTitle({ pattern }: PatternFinding, wasConfirmed: boolean): string {
   return `<b>${escapeHtml(pattern.title)}</b>: no longer ${wasConfirmed ? 'confirmed' : 'likely'}`;
 }
+
+/** Relative changes of the reply rate within this are called too small: nobody would act on them. */
+const SMALL_CHANGE = 0.1;
 
 /** @param reason - why it is not claimed now; `erased`: messages that it rested on are gone */
 export function retractionMessage(finding: PatternFinding, reason: NoClaimReason | 'erased'): string {
@@ -47,26 +50,36 @@ const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => stri
   undecided: (finding) =>
     [
       `${groundsText(finding)}: such messages got ${rangeText(finding.evidence)}.`,
-      ...(finding.evidence.sends_to_decide === null
-        ? ['A difference, if there is one, is too small for more messages like these to settle it.']
-        : outlook(finding.evidence)),
+      ...(finding.evidence.sends_to_decide === null ? [whatWouldSettle(finding)] : outlook(finding.evidence)),
     ].join(' '),
 };
+
+/** Without a forecast there may be nothing to find, or nothing to forecast from: the interval says which. */
+function whatWouldSettle(finding: PatternFinding): string {
+  const { lift_low, lift_high } = finding.evidence;
+  return Math.max(-lift_low, lift_high) <= SMALL_CHANGE
+    ? 'A difference, if there is one, is too small for more messages like these to settle it.'
+    : `Too little is known yet to say which gets more. ${trial(finding)}`;
+}
 
 function variesBetween({ assessment }: PatternFinding): string {
   const { campaignsWith, campaignsWithout, campaignsWithBoth } = assessment;
   return campaignsWithBoth === 0
     ? `Varies only between campaigns (${countText(campaignsWith)} with it, ${countText(campaignsWithout)} without): cannot tell it from the audience yet.`
-    : `Never sent beside its alternatives to like recipients (same campaign, fortnight, step, position and channel), though ${countText(campaignsWithBoth)} campaigns have both: cannot tell it from the audience yet.`;
+    : `Never sent beside its alternatives to like recipients (same campaign, fortnight, step, position and channel), though ${countedText(campaignsWithBoth, 'campaign')} ${campaignsWithBoth === 1 ? 'has' : 'have'} both: cannot tell it from the audience yet.`;
 }
 
 function restsOnFew(finding: PatternFinding): string {
   const { pattern, assessment } = finding;
+  if (assessment.textsWith + assessment.textsWithout === 0)
+    return assessment.y + assessment.yOther === 0
+      ? 'No reply yet, so nothing can be compared.'
+      : 'Where both were sent to like recipients nobody has answered yet, or everybody, so nothing can be compared.';
   const [isWith, isWithout] = [assessment.textsWith, assessment.textsWithout].map((texts) =>
     countText(Math.max(1, Math.round(texts))),
   );
   if (pattern.dimension === 'channel')
-    return `Rests on ${countText(assessment.campaigns)} campaigns whose first messages use both channels; it takes eight that share no texts.`;
+    return `Rests on ${countedText(assessment.campaigns, 'campaign')} whose first messages use both channels; it takes eight that share no texts.`;
   if (isOfTime(pattern.dimension))
     return `Rests on ${isWith} and ${isWithout} days, whatever the number of messages: go on for some weeks, on this and on other days.`;
   return `Rests on ${isWith} ${isWith === '1' ? 'text' : 'texts'} with it, ${isWithout} without, whatever the number of messages: compares texts, see variants. ${trial(finding)}`;

@@ -159,8 +159,8 @@ describe('the recipient analysis', () => {
       });
       expect(insights.map(({ type }) => type)).toEqual(['general']);
       expect(insights[0]?.description).toBe(
-        '3.0% of 1,400 messages to all recipients are answered (95% interval: 2.2% to 4.0%), since replies last ' +
-          'changed (email on 2026-01-05).',
+        'An estimated 3.0% of messages to all recipients are answered (95% interval: 2.2% to 4.0%, from 1,400 ' +
+          'messages), since replies last changed (email on 2026-01-05).',
       );
       expect(validation.significant_dimensions).toEqual([]);
       expect(reasons?.position_insights).toContain('Replies changed (email on 2026-01-05)');
@@ -174,7 +174,9 @@ describe('the recipient analysis', () => {
       expect(insights.map(({ type }) => type)).toEqual(['position_pattern', 'position_pattern', 'general']);
       expect(insights[0]).toMatchObject({
         title: 'Position VP: more replies than average',
-        description: expect.stringMatching(/^(5|6)\.\d% of 1,000 .* since replies last changed \(email on/),
+        description: expect.stringMatching(
+          /^An estimated (5|6)\.\d% of .* from 1,000 .* since replies last changed \(email on/,
+        ),
         sample_size: 1_000,
       });
       expect(reasons).not.toHaveProperty('position_insights');
@@ -282,6 +284,12 @@ describe('the recipient analysis', () => {
     });
   });
 
+  it('speaks of one recipient and one message in the singular', () => {
+    const [insight] = analysisOf([responders('vp', 1)], countsOf({ vp: [1, 1] })).insights;
+    expect(insight?.title).toBe('1 recipient has answered');
+    expect(insight?.description).toMatch(/from 1 message\)\.$/);
+  });
+
   it('says nothing of people whose position is unknown, however they differ', () => {
     const counts = countsOf({ unknown: [2_000, 240], manager: [8_000, 160] });
     const { insights } = analysisOf([responders('unknown', 240)], counts);
@@ -292,7 +300,7 @@ describe('the recipient analysis', () => {
     expect(insights[0]).toMatchObject({
       ...{ icon: 'trending-down', confidence: 'high', actionable: true },
       description: expect.stringMatching(
-        /^2\.0% of 8,000 messages to this position are answered \(95% interval: 1\.7% to 2\.3%\), against 4\.0% of all messages\.$/,
+        /^An estimated 2\.0% of messages to this position are answered \(95% interval: 1\.7% to 2\.3%, from 8,000 messages\), against an estimated 4\.0% of all messages\.$/,
       ),
     });
   });

@@ -5,7 +5,7 @@ import {
   type RecipientAnalysis,
 } from '@outcomes/contracts';
 import { chiSquareSurvival, FALSE_CLAIM } from '@outcomes/statistics';
-import { countText, percentText, positionText } from '../documents/phrasing';
+import { countedText, countText, percentText, positionText } from '../documents/phrasing';
 import { dimensionLabel } from '../patterns/level-label';
 import { pooledRates, type GroupCounts } from '../rates/rate-estimates';
 import type { RecipientSegments } from './recipient-segments';
@@ -34,8 +34,8 @@ export function generalInsight(
   return [
     {
       type: 'general',
-      title: `${countText(people)} recipients have answered`,
-      description: `${rateText(rate)} of ${countText(rate.n)} messages to all recipients are answered${intervalText(rate)}${sinceText(changed)}.`,
+      title: `${countedText(people, 'recipient')} ${people === 1 ? 'has' : 'have'} answered`,
+      description: `${answeredText(rate, 'all recipients')}${sinceText(changed)}.`,
       confidence: confidenceOf(rate.n),
       icon: 'users',
       actionable: true,
@@ -63,8 +63,8 @@ export function positionInsights({ counts, rates, changed }: TodaysRates): Insig
         type: 'position_pattern',
         title: `Position ${positionText(position)}: ${more ? 'more' : 'fewer'} replies than average`,
         description:
-          `${rateText(rate)} of ${countText(rate.n)} messages to this position are answered${intervalText(rate)},` +
-          ` against ${percentText(overall)} of all messages${sinceText(changed)}.`,
+          `${answeredText(rate, 'this position')},` +
+          ` against an estimated ${percentText(overall)} of all messages${sinceText(changed)}.`,
         confidence: confidenceOf(rate.n),
         icon: more ? 'trending-up' : 'trending-down',
         actionable: true,
@@ -134,12 +134,15 @@ function overallRate(counts: readonly GroupCounts[]): RateEstimate {
 
 const sinceText = (changed: string | null) =>
   changed === null ? '' : `, since replies last changed (${changed})`;
-const rateText = (rate: RateEstimate) => (rate.value === null ? 'None' : percentText(rate.value));
 const confidenceOf = (messages: number) => (messages >= 300 ? 'high' : 'medium');
 const pText = (p: number) => (p < 0.0001 ? 'below 0.0001' : p.toFixed(4));
 
-function intervalText({ ci_low, ci_high }: RateEstimate): string {
-  return ci_low === null || ci_high === null
-    ? ''
-    : ` (95% interval: ${percentText(ci_low)} to ${percentText(ci_high)})`;
+/** Rates are shrunk towards one another, so that none is a share that could be counted. */
+function answeredText({ value, ci_low, ci_high, n }: RateEstimate, whom: string): string {
+  if (value === null || ci_low === null || ci_high === null)
+    return `None of ${countText(n)} messages to ${whom} are answered`;
+  return (
+    `An estimated ${percentText(value)} of messages to ${whom} are answered` +
+    ` (95% interval: ${percentText(ci_low)} to ${percentText(ci_high)}, from ${countedText(n, 'message')})`
+  );
 }

@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
   varies_between_campaigns:
     'Varies only between campaigns: cannot be told from the audience. Send both inside one campaign, by lot.',
   few_texts:
-    'Rests on a few texts, days or campaigns, however many messages. Vary it from message to message.',
+    'Rests on few texts, days or campaigns with replies, or on none, however many messages. Vary it from message to message.',
   goes_with: 'Goes with a stronger pattern; too little is left of its evidence once that is held fixed.',
   changed: 'What was seen before has ended; evidence counts anew.',
   survivors: 'Later steps go to those who have not answered: described, not compared.',

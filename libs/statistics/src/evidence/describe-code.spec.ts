@@ -110,6 +110,16 @@ describe('an assessment says, by hand', () => {
     });
   });
 
+  it('that no text counts where nobody has answered, however many were sent', () => {
+    const unanswered = campaigns(12, [
+      [0, 50, 0],
+      [1, 50, 0],
+    ]);
+    expect(assess(unanswered)('T')).toMatchObject({
+      ...{ reason: 'few_texts', campaigns: 0, y: 0, yOther: 0, textsWith: 0, textsWithout: 0, trialSends: null },
+    });
+  });
+
   it('that nothing compares: no data, or none inside a campaign', () => {
     const one = assess(campaigns(3, [[0, 50, 20]]))('T');
     expect(one).toMatchObject({

@@ -86,7 +86,7 @@ export const ANALYSIS_OF_METRIC_EXAMPLE = {
         code: 'TA-OBS-1',
         title: '<b>Tone</b>: no clear pattern yet',
         message:
-          'So far <b>Direct tone</b> has the highest reply rate: <b>4.6%</b> of 3 messages (95% interval: 0.0% to 24%). The difference to the others may well be chance, or the audience.',
+          'So far <b>Direct tone</b> has the highest estimated reply rate: <b>4.6%</b>, from 3 messages (95% interval: 0.0% to 24%). The difference to the others may well be chance, or the audience.',
         tier: 0,
       },
     ],

@@ -102,7 +102,7 @@ export const CAMPAIGN_RECOMMENDATIONS_EXAMPLE = {
     {
       reason: 'few_texts',
       message:
-        'Rests on a few texts, days or campaigns, however many messages. Vary it from message to message.',
+        'Rests on few texts, days or campaigns with replies, or on none, however many messages. Vary it from message to message.',
       codes: ['SF-1', 'SF-2', 'SF-3', 'SP-2', 'MA-3', 'KP-3', 'KP-5'],
     },
   ],
