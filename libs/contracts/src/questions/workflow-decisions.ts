@@ -49,7 +49,7 @@ const DECISION = record({
   confidence: share(
     "How far the stated chance of a reply rests on the tenant's own outcomes; 1 for a stop, which rests on a fact.",
   ),
-  exploration: flag('true: chosen to learn, not because it was best.'),
+  exploration: flag('true: chosen to learn; by the means alone, another channel would be.'),
   position: text('Position bucket of the arm.'),
   pattern_codes: texts('Patterns applied.'),
   outcome: nullable(known(OUTCOMES, 'Null while open.')),

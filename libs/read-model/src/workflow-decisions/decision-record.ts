@@ -20,7 +20,8 @@ const RATIONALES: Readonly<Record<DecisionReason, string>> = {
   bounced: 'The address bounced, and no reply had come from it since.',
   sequence_exhausted: 'The contact has had every message of the sequence without an answer.',
   resting: 'The newest message is too fresh: leave the contact some days.',
-  learning: 'Chosen to learn: the other channel has the higher mean, but it is not certain.',
+  learning:
+    'Chosen to learn: by the means alone the message would take another channel, but which is best is not certain.',
   better_channel: 'The other channel promises at least a quarter more replies for this position.',
   next_step: 'No answer yet, and nothing speaks against another message on this channel.',
 };
