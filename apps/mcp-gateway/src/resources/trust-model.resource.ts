@@ -19,7 +19,7 @@ days; \`channel\` narrows to one. The first case that applies:
 | case | drift_state | posteriors_trustworthy | alert | do |
 | --- | --- | --- | --- | --- |
 | newest outcome over 30 days old | of its channel | false | \`very_stale_outcomes\` | do not act; send outcomes |
-| too little has settled to look | insufficient_data | false | \`drift_not_evaluated\` | do not act; wait for the replies named |
+| too little has settled to look | insufficient_data | false | \`drift_not_evaluated\` | do not act; wait for the replies named, or send on more days where so few do that waiting does not help |
 | a change, fewer than 20 replies since | rate | false | \`drift_relearning\` | do not act; wait for the replies named |
 | a change, told within 30 days | rate | true | \`drift_detected\` | act; look at its scope |
 | else | none | true | none | act |

@@ -187,11 +187,34 @@ describe('the changes of a channel as they are served', () => {
     expect([lookedOn(339), lookedOn(340)]).toEqual([null, isoDay(FIRST + 340)]);
   });
 
+  it('say what a look could look back over: days, those with messages, and replies', () => {
+    const monthly = rows
+      .filter(({ day }) => (day - FIRST) % 30 === 0)
+      .map((row) => ({ ...row, replies: row.channel === 0 ? 1 : 0 }));
+    const window = (channel: number, dataFrom: number) =>
+      served(channel, { dataFrom: FIRST + dataFrom }, monthly)?.window;
+    // Settled through the 380th day, so from the 201st at most.
+    expect(window(0, 0)).toEqual({ days: 180, send_days: 6, replies: 6 });
+    expect(window(1, 0)).toEqual({ days: 180, send_days: 6, replies: 0 });
+    expect(window(0, 330)).toEqual({ days: 51, send_days: 2, replies: 2 });
+    expect(window(0, 390)).toEqual({ days: 0, send_days: 0, replies: 0 });
+  });
+
   it('have a rate with the interval of Jeffreys', () => {
     const rateOf = (touches: number, replies: number) => served(0, { settled: { touches, replies } })?.rate;
     // Brown, Cai and DasGupta (2001): of none in ten, up to 0.217.
-    expect(rateOf(10, 0)).toMatchObject({ value: 0, ci_high: expect.closeTo(0.217, 3), n: 10 });
-    expect(rateOf(10, 10)).toMatchObject({ value: 1, ci_low: expect.closeTo(0.783, 3), n: 10 });
+    expect(rateOf(10, 0)).toEqual({
+      value: 0,
+      ci_low: 0,
+      ci_high: expect.closeTo(0.217, 3) as number,
+      n: 10,
+    });
+    expect(rateOf(10, 10)).toEqual({
+      value: 1,
+      ci_low: expect.closeTo(0.783, 3) as number,
+      ci_high: 1,
+      n: 10,
+    });
     expect(rateOf(10, 4)?.value).toBe(0.4);
     expect(rateOf(0, 0)).toEqual(NO_RATE);
   });

@@ -9,9 +9,9 @@ import {
 } from '@outcomes/contracts';
 import {
   ENGINE_VERSION,
-  betaInterval,
   CHANGE_THRESHOLD,
   CHANGE_WINDOW_DAYS,
+  jeffreysInterval,
   type RateInterval,
 } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
@@ -64,6 +64,7 @@ function channelDrift(
   return {
     channel,
     look_possible: look !== null,
+    window: windowOf(table, findings),
     settled_through: isoDay(findings.settledThrough),
     looked_through: findings.settledThrough < findings.dataFrom ? null : isoDay(findings.settledThrough),
     statistic: look === null ? null : rounded(look.statistic),
@@ -96,6 +97,23 @@ function channelDrift(
     campaigns: findings.campaigns,
     campaigns_merged: findings.campaignsMerged,
   };
+}
+
+/** What the last look could look back over. */
+function windowOf(
+  table: CohortTable,
+  { channel, dataFrom, settledThrough: to }: ChannelFindings,
+): NonNullable<ChannelDrift['window']> {
+  const from = Math.max(dataFrom, to - CHANGE_WINDOW_DAYS + 1);
+  const sendDays = new Set<number>();
+  let replies = 0;
+  for (let row = 0; row < table.size; row += 1) {
+    const day = table.day[row] ?? Number.NaN;
+    if (table.channel[row] !== channel || !(day >= from && day <= to) || !table.touches[row]) continue;
+    sendDays.add(day);
+    replies += table.replies[row] ?? 0;
+  }
+  return { days: Math.max(0, to - from + 1), send_days: sendDays.size, replies };
 }
 
 /** Messages on a channel of the send days from the one to the other, inclusive. */
@@ -138,8 +156,7 @@ function estimateOf({ rate, low, high }: RateInterval, n: number): RateEstimate 
 
 function observedRate(n: number, y: number): RateEstimate {
   if (n === 0) return { value: null, ci_low: null, ci_high: null, n: 0 };
-  // Jeffreys' interval.
-  const { low, high } = betaInterval(y + 0.5, n - y + 0.5, 0.95);
+  const { low, high } = jeffreysInterval(y, n, 0.95);
   return { value: rounded(y / n), ci_low: rounded(low), ci_high: rounded(high), n };
 }
 

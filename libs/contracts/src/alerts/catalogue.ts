@@ -153,7 +153,7 @@ export const ALERT_CATALOGUE = define({
   drift_not_evaluated: {
     severity: 'warning',
     meaning: 'Too little has settled to look for a change.',
-    action: 'Do not act on the posteriors; wait for the replies named.',
+    action: 'Do not act on the posteriors; do what recommended_action says.',
   },
   stale_outcomes: {
     severity: 'warning',

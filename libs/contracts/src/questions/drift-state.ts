@@ -44,7 +44,9 @@ const CHANGE = record({
   settled_on: day('Settled send day whose look found it.'),
   told_at: day('Day on which it could be told first.'),
   direction: known(DIRECTIONS, 'Whether replies rose or fell.'),
-  ratio: number('Odds of a reply after the change over those before it.', { exclusiveMinimum: 0 }),
+  ratio: number('Odds of a reply at the rate after the change over those at the rate before it.', {
+    exclusiveMinimum: 0,
+  }),
   before: rateOf('Reply rate before the change, at an equal mix of positions and steps.'),
   after: rateOf('Reply rate after it, at the same mix.'),
   statistic: number('Log likelihood ratio.'),

@@ -11,6 +11,8 @@ export interface ChannelDrift {
   readonly looked_through: string | null;
   /** Last send day whose messages have all settled, whether or not the channel sent on it. Absent in older documents. */
   readonly settled_through?: string;
+  /** The days that the last look could look back over, those of them with messages, and replies. Absent in older documents. */
+  readonly window?: { readonly days: number; readonly send_days: number; readonly replies: number };
   /** Largest log likelihood ratio of the last look, and above which a change is accepted; null without a look. */
   readonly statistic: number | null;
   readonly threshold: number;

@@ -16,7 +16,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { bestArmProbabilities, narrow } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { RunRepository, type Freshness, type RunReading } from '../runs/run.repository';
-import { counted, percent } from '../text/number-words';
+import { counted, percent, percents } from '../text/number-words';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 import { sampleAlerts } from '../text/sample-alerts';
@@ -121,10 +121,10 @@ function armWords(matching: readonly ArmRecord[], all: readonly ArmRecord[], isU
     const known = POSITIONS.filter((position) => all.some((arm) => arm.position === position));
     return known.length > 0 ? `No arm matches; there are arms for ${known.join(', ')}.` : 'No arm matches.';
   }
-  const range = `95 % interval ${percent(best.ci_low)} to ${percent(best.ci_high)}`;
+  const [mean, low, high] = percents([best.posterior_mean, best.ci_low, best.ci_high]);
   return (
     `${counted(matching.length, 'arm')}; the best mean is ${best.channel} to ${best.position} with a reply rate of ` +
-    `${percent(best.posterior_mean)} (${range}), the best of these with probability ${percent(best.probability_best)}.`
+    `${mean} (95 % interval ${low} to ${high}), the best of these with probability ${percent(best.probability_best)}.`
   );
 }
 

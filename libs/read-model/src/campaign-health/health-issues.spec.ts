@@ -76,6 +76,14 @@ describe('what is told of a campaign', () => {
     expect(issue?.suggested_action).toContain('messages by email');
   });
 
+  it('tells of a fall to a rate that differs in words that differ', () => {
+    const [issue] = issuesOf(
+      [{ code: 'replies_fell', value: 0.0011, low: 0.0006, high: 0.02 }],
+      rateChange({ before: { value: 0.0014, ci_low: 0.001, ci_high: 0.002, n: 9 } }),
+    );
+    expect(issue?.message).toContain('fell from 0.14 % to 0.11 % (95 % interval 0.06 % to 2.00 %) on');
+  });
+
   it('sends to the drift of the channel where the fall is not at hand', () => {
     expect(issuesOf([reason('replies_fell')])[0]?.suggested_action).toContain('get_drift_state');
   });

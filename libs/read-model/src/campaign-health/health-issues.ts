@@ -1,7 +1,7 @@
 import { ALERT_CATALOGUE, type AlertCode, type HealthIssue, type RateChange } from '@outcomes/contracts';
 import { FEW_EXPECTED, type HealthReason, type HealthReasonCode } from '@outcomes/statistics';
 import { NOTHING, PLACES, scopeWords } from '../frame/trust-table';
-import { percent } from '../text/number-words';
+import { percents } from '../text/number-words';
 
 interface Presentation {
   /** The disclosure that says the same, where there is one. */
@@ -13,8 +13,11 @@ interface Presentation {
 
 const ratio = ({ value, low, high }: HealthReason) =>
   `${value.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
-const share = ({ value, low, high }: HealthReason) =>
-  `${percent(value)} (95 % interval ${percent(low)} to ${percent(high)})`;
+/** @param beside - a rate that is told with it */
+const share = ({ value, low, high }: HealthReason, beside = value) => {
+  const [rate, from, to] = percents([value, low, high, beside]);
+  return `${rate} (95 % interval ${from} to ${to})`;
+};
 
 const WAIT =
   'Wait for more to settle, or widen window_days: e-mail settles after 14 days, LinkedIn after 21; window.settled says which days count.';
@@ -49,7 +52,7 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
     message: (reason, fall) =>
       fall === undefined || fall.before.value === null || fall.after.value === null
         ? 'Replies fell of late.'
-        : `Replies${PLACES[fall.channel]} fell from ${percent(fall.before.value)} to ${share(reason)} on ${fall.since}.`,
+        : `Replies${PLACES[fall.channel]} fell from ${percents([fall.before.value, reason.value, reason.low, reason.high])[0]} to ${share(reason, fall.before.value)} on ${fall.since}.`,
     action: (fall) => (fall === undefined ? 'Look at get_drift_state.' : `Look at ${scopeWords(fall)}.`),
   },
   replies_below_expected: {

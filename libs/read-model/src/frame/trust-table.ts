@@ -3,10 +3,17 @@ import {
   STEP_BUCKETS,
   type ChangeScope,
   type Channel,
+  type ChannelDrift,
   type RateChange,
 } from '@outcomes/contracts';
-import type { TrustCase, TrustVerdict } from '@outcomes/statistics';
-import { percent } from '../text/number-words';
+import {
+  CHANGE_WINDOW_DAYS,
+  LEAST_REPLIES,
+  LEAST_SEND_DAYS,
+  type TrustCase,
+  type TrustVerdict,
+} from '@outcomes/statistics';
+import { counted, percents } from '../text/number-words';
 
 /** What a case is told with. */
 export interface TrustFacts {
@@ -17,6 +24,8 @@ export interface TrustFacts {
   readonly isOneOfSeveral: boolean;
   /** The channel's. */
   readonly lastChange: RateChange | undefined;
+  /** What a look could look back over, where messages are too rare for one. */
+  readonly rareWindow: ChannelDrift['window'];
   /** The one channel that the answer is about; undefined where it is about the company. */
   readonly about: Channel | undefined;
   /** Of that channel, or of the company. */
@@ -37,8 +46,10 @@ export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
   },
   too_little_settled: {
     sentence: (facts) =>
-      `${DO_NOT_ACT}: too little has settled${placeOf(facts)}${sinceWords(facts)}; ${waitFor(facts)}.`,
-    action: (facts) => `Do not act; ${waitFor(facts)}.`,
+      facts.rareWindow
+        ? `${DO_NOT_ACT}: messages${placeOf(facts)} are too rare to tell whether replies change: ${rareWords(facts.rareWindow)}.`
+        : `${DO_NOT_ACT}: too little has settled${placeOf(facts)}${sinceWords(facts)}; ${waitFor(facts)}.`,
+    action: (facts) => `Do not act; ${facts.rareWindow ? SEND_MORE_OFTEN : waitFor(facts)}.`,
   },
   relearning: {
     sentence: (facts) =>
@@ -55,6 +66,12 @@ export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
 const DO_NOT_ACT = 'Do not act on the posteriors';
 const MAY_ACT = 'The posteriors may be acted upon';
 export const NOTHING = 'None.';
+const A_LOOK_NEEDS = `${LEAST_REPLIES} replies and ${LEAST_SEND_DAYS} days with messages within ${CHANGE_WINDOW_DAYS} days`;
+const SEND_MORE_OFTEN = `waiting does not help at this pace; send on more days, until there are ${A_LOOK_NEEDS}`;
+
+function rareWords({ days, send_days, replies }: NonNullable<ChannelDrift['window']>): string {
+  return `the last ${counted(days, 'settled day')} hold ${counted(replies, 'reply', 'replies')} and ${counted(send_days, 'day')} with messages, and a look takes ${A_LOOK_NEEDS}`;
+}
 
 export const PLACES: Readonly<Record<Channel, string>> = { email: ' by email', linkedin: ' on LinkedIn' };
 function placeOf({ channel, isOneOfSeveral }: TrustFacts): string {
@@ -88,7 +105,7 @@ function changeWords(facts: TrustFacts): string {
   const rates =
     before.value === null || after.value === null
       ? ''
-      : ` from ${percent(before.value)} to ${percent(after.value)}`;
+      : ` from ${percents([before.value, after.value]).join(' to ')}`;
   const whose = scope.kind === 'channel' ? '' : ` (scope: ${scope.kind})`;
   return `Replies${placeOf(facts)} ${verb}${rates} on ${change.since}${whose}`;
 }

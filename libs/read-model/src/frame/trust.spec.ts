@@ -97,6 +97,51 @@ describe('trustIn', () => {
     expect(trust.sentence).toBe(`${STOP}: too little has settled; wait for more days to settle.`);
   });
 
+  it.each([
+    ['a monthly sender', { days: 180, send_days: 6, replies: 90 }, true],
+    ['a sender with seven replies in half a year', { days: 180, send_days: 60, replies: 7 }, true],
+    ['a monthly sender of two months', { days: 60, send_days: 2, replies: 30 }, true],
+    [
+      'a sender every three weeks, who will come to eight days',
+      { days: 150, send_days: 7, replies: 90 },
+      false,
+    ],
+    ['a daily sender in the first week', { days: 6, send_days: 6, replies: 40 }, false],
+  ])('tells nobody to wait whom waiting does not help: %s', (_who, window, isRare) => {
+    for (const settled_replies of [8, 300]) {
+      const channel = channelDrift({ look_possible: false, settled_replies, window });
+      const { sentence, recommended_action, drift_state } = trustIn(driftOf([channel]), NOW);
+      expect(drift_state).toBe('insufficient_data');
+      expect(sentence.includes('wait for')).toBe(!isRare);
+      expect(recommended_action.includes('wait for')).toBe(!isRare);
+    }
+  });
+
+  it('says to whom messages are too rare for a look what there is and what it takes', () => {
+    const window = { days: 180, send_days: 6, replies: 1 };
+    const rare = channelDrift({ look_possible: false, window });
+    const takes = '8 replies and 8 days with messages within 180 days';
+    expect(trustIn(driftOf([rare]), NOW)).toMatchObject({
+      sentence: `${STOP}: messages are too rare to tell whether replies change: the last 180 settled days hold 1 reply and 6 days with messages, and a look takes ${takes}.`,
+      recommended_action: `Do not act; waiting does not help at this pace; send on more days, until there are ${takes}.`,
+    });
+    const both = driftOf([channelDrift(), { ...rare, channel: 'linkedin' }]);
+    expect(trustIn(both, NOW).sentence).toContain('messages on LinkedIn are too rare');
+    expect(trustIn(driftOf([{ ...rare, look_possible: true }]), NOW).posteriors_trustworthy).toBe(true);
+  });
+
+  it('tells of rates that differ in words that differ', () => {
+    const change = (before: number, after: number) =>
+      rateChange({
+        before: { value: before, ci_low: 0, ci_high: 1, n: 9 },
+        after: { value: after, ci_low: 0, ci_high: 1, n: 9 },
+      });
+    const told = (before: number, after: number) =>
+      trustIn(driftOf([channelDrift({ changes: [change(before, after)] })]), NOW).sentence;
+    expect(told(0.0014, 0.0006)).toContain('Replies fell from 0.14 % to 0.06 % on');
+    expect(told(0.0304, 0.03)).toContain('Replies fell from 3.04 % to 3.00 % on');
+  });
+
   it('says since when too little has settled, where a change is why', () => {
     const channels = [channelDrift({ look_possible: false, settled_replies: 3, changes: [rateChange()] })];
     expect(trustIn(driftOf(channels), NOW)).toMatchObject({

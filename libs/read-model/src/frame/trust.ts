@@ -6,7 +6,14 @@ import {
   type RateChange,
   type Trust,
 } from '@outcomes/contracts';
-import { STALE_AFTER_DAYS, trust, trustOfAll, type TrustVerdict } from '@outcomes/statistics';
+import {
+  CHANGE_WINDOW_DAYS,
+  LEAST_SEND_DAYS,
+  STALE_AFTER_DAYS,
+  trust,
+  trustOfAll,
+  type TrustVerdict,
+} from '@outcomes/statistics';
 import type { DatedFrame } from '../runs/dated-frame';
 import { addDays, dayOf } from '../touches/day';
 import { TRUST_TABLE } from './trust-table';
@@ -54,6 +61,7 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
     channel: gravest?.channel,
     isOneOfSeveral: counting.length > 1,
     lastChange: gravest?.changes.at(-1),
+    rareWindow: gravest && rareWindowOf(gravest),
     about: channel,
     newestOutcomeAt,
   };
@@ -116,6 +124,18 @@ function verdictOn(drift: ChannelDrift, newestOutcomeAt: string | null, asOf: Da
     newestOutcomeAgeDays: newestOutcomeAt === null ? null : daysSince(newestOutcomeAt, asOf),
     toldDaysAgo: told === undefined ? null : daysSince(told, new Date(dayOf(asOf))),
   });
+}
+
+/**
+ * Where messages go out so rarely that waiting makes no look possible: over a whole window there were too few days with
+ * messages or too few replies, or days with messages are too far apart for a window to hold enough.
+ */
+function rareWindowOf({ look_possible, window }: ChannelDrift): ChannelDrift['window'] {
+  if (look_possible || !window) return undefined;
+  const isRare =
+    window.days >= CHANGE_WINDOW_DAYS ||
+    window.send_days * CHANGE_WINDOW_DAYS < LEAST_SEND_DAYS * window.days;
+  return isRare ? window : undefined;
 }
 
 /** Clocks may differ: what lies ahead is as new as can be. */

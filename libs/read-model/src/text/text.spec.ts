@@ -1,5 +1,5 @@
 import { cleanText } from './clean-text';
-import { counted, percent, rateWords } from './number-words';
+import { counted, percent, percents, rateWords } from './number-words';
 import { plainText } from './plain-text';
 import { thatFit } from './room';
 
@@ -80,6 +80,11 @@ describe('a list with limited room', () => {
 describe('number words', () => {
   it('writes shares as percentages and counts with their noun', () => {
     expect(percent(0.0312)).toBe('3.1 %');
+    expect([0, 0.0004, 0.9996, 1].map(percent)).toEqual(['0.0 %', '0.04 %', '99.96 %', '100.0 %']);
+    expect(percents([0.0012, 0.0014])).toEqual(['0.12 %', '0.14 %']);
+    expect(percents([0.05, 0.05])).toEqual(['5.0 %', '5.0 %']);
+    expect(percents([1e-12, 0.5])).toEqual(['0.000000 %', '50.000000 %']);
+    expect(counted(2, 'reply', 'replies')).toBe('2 replies');
     expect(counted(1, 'arm')).toBe('1 arm');
     expect(counted(0, 'arm')).toBe('0 arms');
     expect(rateWords({ value: 0.05, ci_low: 0.04, ci_high: 0.06, n: 900 })).toBe(

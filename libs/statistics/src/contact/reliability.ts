@@ -1,4 +1,4 @@
-import { betaInterval } from '../numerics/beta-interval';
+import { jeffreysInterval } from '../numerics/jeffreys-interval';
 import { gammaQuantile } from '../numerics/incomplete-gamma';
 import { log } from '../numerics/log';
 import { log1p } from '../numerics/log1p';
@@ -57,14 +57,12 @@ export function reliabilityBins(cells: readonly PredictionCell[], bins: number):
     y += cell.y;
     mass += cell.n * cell.probability;
     if (n === 0 || done + n < ((made.length + 1) * total) / bins - 1e-9) continue;
-    const { low, high } = betaInterval(y + 0.5, n - y + 0.5, 1 - 2 * TAIL);
     made.push({
       n,
       y,
       predicted: mass / n,
       observed: y / n,
-      low: y === 0 ? 0 : low,
-      high: y === n ? 1 : high,
+      ...jeffreysInterval(y, n, 1 - 2 * TAIL),
     });
     done += n;
     [n, y, mass] = [0, 0, 0];

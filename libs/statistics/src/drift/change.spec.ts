@@ -74,7 +74,7 @@ describe('looks and ledger agree with the prototype of the design', () => {
       const truth = one.ledger[i] as (typeof one.ledger)[number];
       const { since, settledOn, direction } = truth;
       expect(change).toMatchObject({ since, settledOn, direction });
-      const start = one.ledger[i - 1]?.since ?? one.day[0];
+      const start = one.ledger[i - 1]?.since ?? Math.min(...one.day);
       expectClose(lookForChange(counts, start, settledOn)?.logRatio ?? NaN, truth.logRatio);
       expectClose(change.statistic, truth.statistic);
       expect(change.scope.kind).toBe(truth.scope.kind);

@@ -9,6 +9,7 @@ export {
   lookForChange,
 } from './change-look';
 export type { RateInterval } from './change-rates';
+export { LEAST_REPLIES, LEAST_SEND_DAYS } from './window-residuals';
 export type { ChangeScope } from './change-scope';
 export * from './mix-and-volume';
 export * from './trust';

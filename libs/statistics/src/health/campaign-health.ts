@@ -1,4 +1,4 @@
-import { betaInterval } from '../numerics/beta-interval';
+import { jeffreysInterval } from '../numerics/jeffreys-interval';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { guardEValue } from './guard-e-value';
 import { ownRatio, type ReplyRatio, replyRatios } from './reply-ratio';
@@ -181,12 +181,8 @@ function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReaso
     return { code, value, low: value, high: value, sends };
   }
   const events = counts[number];
-  // Jeffreys' interval: a rate with hardly any events needs no other prior to be shown.
-  return {
-    code,
-    value: events / counts.sends,
-    ...betaInterval(events + 0.5, counts.sends - events + 0.5, 0.95),
-  };
+  // A rate with hardly any events needs no other prior to be shown.
+  return { code, value: events / counts.sends, ...jeffreysInterval(events, counts.sends, 0.95) };
 }
 
 /**

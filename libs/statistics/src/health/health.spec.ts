@@ -105,6 +105,8 @@ describe('status comes from the one rule table', () => {
       expect.closeTo(0.025, 10) as number,
       expect.closeTo(0.975, 10) as number,
     ]);
+    // Where all bounced, too, the interval holds the share.
+    expect(reasonsOf({ bounces: 400 }).of('bounce_rate_high')).toMatchObject({ value: 1, high: 1 });
     expect(reasonsOf({ maturedSends: 10, maturedReplies: 1 }).of('few_matured_sends')).toMatchObject({
       ...{ value: 10, low: 10, high: 10 },
     });

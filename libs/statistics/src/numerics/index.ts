@@ -4,6 +4,7 @@ export { exp } from './exp';
 export { expm1 } from './expm1';
 export { chiSquareSurvival, gammaQuantile, incompleteGamma } from './incomplete-gamma';
 export { incompleteBeta, incompleteBetaUpper } from './incomplete-beta';
+export * from './jeffreys-interval';
 export { log } from './log';
 export { log1p } from './log1p';
 export { logBeta } from './log-beta';

@@ -10,6 +10,7 @@ import {
   incompleteBeta,
   incompleteBetaUpper,
   incompleteGamma,
+  jeffreysInterval,
   logBeta,
   logGamma,
   logit,
@@ -73,6 +74,21 @@ describe('special functions agree with mpmath at 50 digits to 1e-10', () => {
   });
 });
 
+describe('the interval of Jeffreys', () => {
+  it('is that of its Beta, and reaches 0 and 1 where none or all were counted', () => {
+    expect(jeffreysInterval(3, 10, 0.9)).toEqual(betaInterval(3.5, 7.5, 0.9));
+    expect(jeffreysInterval(0, 10, 0.95)).toEqual({ low: 0, high: betaQuantile(0.975, 0.5, 10.5) });
+    expect(jeffreysInterval(10, 10, 0.95)).toEqual({ low: betaQuantile(0.025, 10.5, 0.5), high: 1 });
+  });
+  it('holds the observed share', () => {
+    for (const n of [1, 2, 7, 60, 10_000])
+      for (const y of new Set([0, 1, n >> 1, n - 1, n])) {
+        const { low, high } = jeffreysInterval(y, n, 0.95);
+        expect(low <= y / n && y / n <= high).toBe(true);
+      }
+  });
+});
+
 describe('identities hold over the whole domain', () => {
   const shape = fc.double({ min: 0.05, max: 5000, noNaN: true });
   const open = fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true });
@@ -130,6 +146,9 @@ describe('arguments outside the domain are refused with their code', () => {
     ['log-beta, second shape', 'shape', (b) => logBeta(1, b), [0, NaN, Infinity]],
     ['beta interval, first shape', 'shape', (a) => betaInterval(a, 1, 0.95), [0, Infinity]],
     ['beta interval', 'mass', (mass) => betaInterval(1, 1, mass), [0, 1, 95, NaN]],
+    ['interval of Jeffreys, events', 'count', (y) => jeffreysInterval(y, 10, 0.95), [-1, 11, NaN]],
+    ['interval of Jeffreys, trials', 'count', (n) => jeffreysInterval(0, n, 0.95), [0, -1, NaN]],
+    ['interval of Jeffreys', 'mass', (mass) => jeffreysInterval(1, 2, mass), [0, 1, 95, NaN]],
     ['lower beta', 'probability', (x) => incompleteBeta(x, 1, 1), [-0.1, 1.1, NaN]],
     ['lower beta, first shape', 'shape', (a) => incompleteBeta(0.5, a, 1), [0, Infinity]],
     ['lower beta, second shape', 'shape', (b) => incompleteBeta(0.5, 1, b), [0, Infinity]],
