@@ -1619,7 +1619,7 @@ export interface components {
         readonly channel: 'email' | 'linkedin' | (string & {});
         /** @description Whether replies rose or fell. */
         readonly direction: 'up' | 'down' | (string & {});
-        /** @description Odds of a reply after the change over those before it. */
+        /** @description Odds of a reply at the rate after the change over those at the rate before it. */
         readonly ratio: number;
         /** @description Whose replies changed. */
         readonly scope: {
@@ -3086,7 +3086,7 @@ export interface components {
         readonly decided_at: string;
         /** @description Stable id. */
         readonly decision_id: string;
-        /** @description true: chosen to learn, not because it was best. */
+        /** @description true: chosen to learn; by the means alone, another channel would be. */
         readonly exploration: boolean;
         /** @description Whether the contact's next message was the one advised; null while there is none. */
         readonly followed: boolean | null;

@@ -116,7 +116,15 @@ describe('an assessment says, by hand', () => {
       [1, 50, 0],
     ]);
     expect(assess(unanswered)('T')).toMatchObject({
-      ...{ reason: 'few_texts', campaigns: 0, y: 0, yOther: 0, textsWith: 0, textsWithout: 0, trialSends: null },
+      ...{
+        reason: 'few_texts',
+        campaigns: 0,
+        y: 0,
+        yOther: 0,
+        textsWith: 0,
+        textsWithout: 0,
+        trialSends: null,
+      },
     });
   });
 

@@ -12,7 +12,7 @@ export const RECIPIENT_ANALYSIS_EXAMPLE = {
     {
       type: 'general',
       title: '277 recipients have answered',
-      description: 
+      description:
         'An estimated 16% of messages to all recipients are answered (95% interval: 15% to 18%, from 2,028 messages).',
       confidence: 'high',
       icon: 'users',
