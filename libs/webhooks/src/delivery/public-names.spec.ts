@@ -76,6 +76,15 @@ describe('the names of receivers', () => {
     expect(silences).not.toEqual([]);
   });
 
+  it.each(['localhost', 'LocalHost.', 'hooks.localhost'])(
+    'lead to this machine, whoever is asked: %s',
+    async (host) => {
+      const found = await ask(lookup, host);
+      expect(found).toMatchObject([{ address: '127.0.0.1' }, { address: '::1' }]);
+      expect(await ask(lookup, 'localhost.example.com')).toMatchObject([{ address: '203.0.113.7' }]);
+    },
+  );
+
   it('without any address are an error', async () => {
     expect(await ask(lookup, 'unknown.example.com')).toMatch(/ENODATA/);
   });

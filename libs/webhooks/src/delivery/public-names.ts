@@ -10,6 +10,13 @@ export type NameLookup = (
 const PATIENCE_MS = 5_000;
 const RETRANSMISSIONS = { timeout: 2_000, tries: 2 };
 
+/** Names that lead to this machine on every one (RFC 6761): no name server need know of them. */
+const LOOPBACK = /(^|\.)localhost\.?$/i;
+const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 /**
  * Asks name servers for A and AAAA itself. The system's lookup holds one of a process's four threads until it gives up,
  * tens of seconds where a customer's name servers are silent, and files and everybody else's names wait for those threads.
@@ -19,6 +26,7 @@ const RETRANSMISSIONS = { timeout: 2_000, tries: 2 };
  */
 export function publicNames(servers?: readonly string[], patienceMs = PATIENCE_MS): NameLookup {
   return (host, answered) => {
+    if (LOOPBACK.test(host)) return answered(null, LOOPBACK_ADDRESSES);
     const resolver = new Resolver(RETRANSMISSIONS);
     if (servers) resolver.setServers(servers);
     const patience = setTimeout(() => resolver.cancel(), patienceMs);
