@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import type { AddressInfo } from 'node:net';
@@ -327,6 +328,12 @@ describe('webhooks', () => {
     const scope = await workers.company();
     await expect(create(scope, types, url)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
     expect(await workers.administration.list(scope)).toEqual([]);
+  });
+
+  it('are not made for a company that does not exist', async () => {
+    const nobody = mintTenantScope(randomUUID());
+    await expect(create(nobody)).rejects.toMatchObject({ code: 'COMPANY_NOT_FOUND' });
+    expect(await workers.administration.list(nobody)).toEqual([]);
   });
 
   it('are ten at most', async () => {

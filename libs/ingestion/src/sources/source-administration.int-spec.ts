@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { SecretBox } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { waitUntil } from '@outcomes/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { connectAsOwner, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
@@ -140,6 +141,14 @@ describe('the sources of a company', () => {
     const signingSecret = 'x'.repeat(length);
     const made = await sources.create(scope, { tool: 'salesloft', signingSecret }, DEED);
     expect(await isTaken({ ...made, secret: signingSecret })).toBe(true);
+  });
+
+  it('are not made for a company that does not exist', async () => {
+    const nobody = mintTenantScope(randomUUID());
+    await expect(sources.create(nobody, { tool: 'smartlead' }, DEED)).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+    });
+    expect([await stored(nobody), await log(nobody)]).toEqual([[], []]);
   });
 
   it('are not made where nothing can be encrypted', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
 import { AppError, DAY_MS } from '@outcomes/contracts';
+import { companyExists } from '@outcomes/persistence';
 import { randomBase62, type Clock, type SecretBox } from '@outcomes/platform';
 import { isTimeZone, profileOf } from '@outcomes/source-profiles';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
@@ -46,7 +47,7 @@ export class SourceAdministration {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError INVALID_PARAMETER for a tool without webhooks, a missing or useless secret, an unknown zone */
+  /** @throws AppError COMPANY_NOT_FOUND; INVALID_PARAMETER for a tool without webhooks, a missing or useless secret, an unknown zone */
   async create(scope: TenantScope, source: NewSource, deed: Deed): Promise<CreatedSource> {
     const webhook = webhookOf(source.tool);
     if (source.timeZone !== undefined && !isTimeZone(source.timeZone))
@@ -60,6 +61,7 @@ export class SourceAdministration {
     const secrets = this.secretsOf(sourceId, webhook.authentication, source.signingSecret);
     const now = this.clock.now();
     await this.database.transaction(scope, async (transaction) => {
+      if (!(await companyExists(transaction))) throw new AppError('COMPANY_NOT_FOUND');
       await this.sources.insert(transaction, {
         sourceId,
         tool: source.tool,

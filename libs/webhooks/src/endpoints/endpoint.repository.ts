@@ -34,6 +34,12 @@ export interface NewEndpoint {
   readonly createdAt: Date;
 }
 
+/** Nothing else refers to the company, so that an endpoint of nobody would be stored, too. */
+export async function hasCompany({ client, companyId }: TenantTransaction): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
+  return rowCount !== 0;
+}
+
 /** How many endpoints there are; nobody else adds one before the transaction ends, so that two cannot each see room for the last. */
 export async function lockAndCount({ client, companyId }: TenantTransaction): Promise<number> {
   await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks.' || $1, 0))`, [companyId]);

@@ -35,7 +35,7 @@ export class WebhookAdministration {
 
   /**
    * @param types - what it is told of; all where none is given
-   * @throws AppError INVALID_PARAMETER for an address that nothing may be sent to, an unknown type, too many endpoints
+   * @throws AppError COMPANY_NOT_FOUND; INVALID_PARAMETER for an address that nothing may be sent to, an unknown type, too many endpoints
    */
   async create(
     scope: TenantScope,
@@ -55,6 +55,7 @@ export class WebhookAdministration {
     const endpointId = `whk_${randomBase62(ID_LENGTH)}`;
     const secret = this.newSecret(endpointId);
     await this.database.transaction(scope, async (transaction) => {
+      if (!(await endpoints.hasCompany(transaction))) throw new AppError('COMPANY_NOT_FOUND');
       if ((await endpoints.lockAndCount(transaction)) >= MAX_ENDPOINTS)
         throw invalid('url', `A company has ${MAX_ENDPOINTS} webhooks at most. Remove one first.`);
       await endpoints.insert(transaction, {
