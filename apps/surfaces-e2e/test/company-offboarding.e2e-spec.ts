@@ -109,10 +109,14 @@ describe('outcomes company export and delete', () => {
       { subject: 'company' },
     ]);
     expect(
-      await database.query('SELECT action, subject FROM administration_log WHERE company_id = $1', [
-        INSTALLATION,
-      ]),
-    ).toEqual([{ action: 'company.delete', subject: leaver }]);
+      await database.query(
+        'SELECT action, subject FROM administration_log WHERE company_id = $1 ORDER BY entry_no',
+        [INSTALLATION],
+      ),
+    ).toEqual([
+      { action: 'company.begin_deletion', subject: leaver },
+      { action: 'company.delete', subject: leaver },
+    ]);
     expect(await fingerprintOf(database, stayer)).toEqual(before);
   }, 120_000);
 });

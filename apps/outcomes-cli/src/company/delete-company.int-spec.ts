@@ -52,9 +52,9 @@ describe('deleting a company', () => {
     );
     return rows.map(({ rows: count }) => count);
   };
-  const remove = (wait: () => Promise<unknown> = atOnce) => {
+  const remove = (wait: () => Promise<unknown> = atOnce, url = database.ownerUrl) => {
     const progress = { update: () => undefined, stop: () => undefined };
-    return deleteCompany(database.ownerUrl, BY_THE_SERVICE, companyId, () => progress, wait);
+    return deleteCompany(url, BY_THE_SERVICE, companyId, () => progress, wait);
   };
 
   it('deletes what is written while processes still believe in it', async () => {
@@ -86,6 +86,30 @@ describe('deleting a company', () => {
     companyId = nobody;
     await expect(remove()).rejects.toThrow('there is no company');
     expect(await left()).toEqual(['usage_months']);
+  });
+
+  it('changes nothing with a login that could not delete everything', async () => {
+    await database.query(
+      `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, expires_at)
+       VALUES ($1, 'operationskey000', sha256(''), '{}', now() + interval '1 day')`,
+      [companyId],
+    );
+    await expect(remove(atOnce, await database.loginAs('outcomes_admin'))).rejects.toThrow(
+      'needs the owner of the tables; nothing was changed',
+    );
+    expect(
+      await database.query('SELECT revoked_at FROM api_keys WHERE company_id = $1', [companyId]),
+    ).toEqual([{ revoked_at: null }]);
+  });
+
+  it('leaves in the log that it was begun, where it is broken off', async () => {
+    await expect(remove(() => Promise.reject(new Error('killed')))).rejects.toThrow('killed');
+    expect(
+      await database.query(
+        'SELECT action, details FROM administration_log WHERE company_id = $1 AND subject = $2',
+        [INSTALLATION, companyId],
+      ),
+    ).toEqual([{ action: 'company.begin_deletion', details: {} }]);
   });
 
   it('waits for a sealer that has read the rows, and deletes its seal and counts', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { INSTALLATION, recordAdministration, takeSealersTurn, type Deed } from '@outcomes/audit';
 import { COMPANY_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
 import { Client } from 'pg';
+import { connectedLogin } from '../installation/administrator';
 import { CliFailure } from '../output/cli-failure';
 import type { Progress } from '../output/progress';
 
@@ -48,7 +49,8 @@ export async function deleteCompany(
   await client.connect();
   let progress: Progress | undefined;
   try {
-    const isGone = await inCompany(client, companyId, () => begin(client, companyId));
+    await requireOwner(client);
+    const isGone = await inCompany(client, companyId, () => begin(client, deed, companyId));
     const revokedAt = performance.now();
     const total = await inCompany(client, companyId, () => countOf(client, companyId));
     progress = progressOf(total);
@@ -66,7 +68,7 @@ export async function deleteCompany(
       const deleted = rows;
       rows += await inCompany(client, companyId, async () => {
         const rest = await deleteRest(client, companyId);
-        await record(client, deed, companyId, deleted + rest);
+        await record(client, deed, companyId, 'company.delete', { rows: deleted + rest });
         return rest;
       });
       progress.update(
@@ -78,7 +80,8 @@ export async function deleteCompany(
     const before = isGone ? rows : 0;
     rows += await inCompany(client, companyId, async () => {
       const late = await deleteRows(client, companyId);
-      if (before + late > 0) await record(client, deed, companyId, before + late);
+      if (before + late > 0)
+        await record(client, deed, companyId, 'company.delete', { rows: before + late });
       return late;
     });
     return { companyId, rows };
@@ -88,11 +91,20 @@ export async function deleteCompany(
   }
 }
 
+/** Before anything is changed: a login that could only begin would leave a company without keys. */
+async function requireOwner(client: Client): Promise<void> {
+  const { name, ownsTables } = await connectedLogin(client);
+  if (!ownsTables)
+    throw new CliFailure(
+      `deleting a company needs the owner of the tables; nothing was changed. ${name} is not: set DATABASE_URL to the owner's URL.`,
+    );
+}
+
 /**
- * Revokes the keys of the company.
+ * Revokes the keys of the company, and writes down that it is being deleted, in case that this is broken off.
  * @returns whether it was deleted before
  */
-async function begin(client: Client, companyId: string): Promise<boolean> {
+async function begin(client: Client, deed: Deed, companyId: string): Promise<boolean> {
   const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
   if (rowCount === 0) {
     const erased = await client.query(
@@ -106,15 +118,22 @@ async function begin(client: Client, companyId: string): Promise<boolean> {
   await client.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1 AND revoked_at IS NULL', [
     companyId,
   ]);
+  await record(client, deed, companyId, 'company.begin_deletion', {});
   return false;
 }
 
 /** In the log of the installation, because the company's own has gone with it. */
-async function record(client: Client, deed: Deed, companyId: string, rows: number): Promise<void> {
+async function record(
+  client: Client,
+  deed: Deed,
+  companyId: string,
+  action: 'company.begin_deletion' | 'company.delete',
+  details: { readonly rows?: number },
+): Promise<void> {
   await client.query(`SELECT set_config('app.company_id', $1, true)`, [INSTALLATION]);
   await recordAdministration(
     { companyId: INSTALLATION, client },
-    { ...deed, action: 'company.delete', subject: companyId, details: { rows }, occurredAt: new Date() },
+    { ...deed, action, subject: companyId, details, occurredAt: new Date() },
   );
 }
 
