@@ -213,6 +213,52 @@ describe('outcomes doctor', () => {
     }
   });
 
+  it('opens the secrets of however many companies there are, and names those that do not', async () => {
+    const key = randomBytes(32).toString('base64');
+    const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+    const source = `src_${randomBase62(22)}`;
+    await database.query(
+      `INSERT INTO companies (company_id, name) SELECT gen_random_uuid(), 'Many' FROM generate_series(1, 1000)`,
+    );
+    await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Last')`, [last]);
+    await database.query(
+      `INSERT INTO sources (company_id, source_id, tool, signing_secret, created_at) VALUES ($1, $2, 'outreach', $3, now())`,
+      [last, source, new SecretBox(randomBytes(32).toString('base64')).seal('a secret', source)],
+    );
+    try {
+      const [found, ...others] = faults(await examined({ SOURCE_SECRETS_KEY: key }));
+      expect(found).toMatch(/^secrets: 1 of 1 were encrypted under another SOURCE_SECRETS_KEY/);
+      expect(found).toContain(source);
+      expect(others).toEqual([]);
+    } finally {
+      await database.query('DELETE FROM sources; DELETE FROM companies');
+    }
+  });
+
+  it.each([
+    ['is the owner of the tables', true],
+    ['sees no companies', false],
+  ])('calls no secrets in order that are hidden from its login, which %s', async (why, isOwner) => {
+    const login = await database.loginAs('outcomes_reader');
+    const role = new URL(login).username;
+    await database.query(`GRANT CONNECT ON DATABASE ${name()} TO ${role}`);
+    if (isOwner) await database.query(`ALTER TABLE companies OWNER TO ${role}`);
+    try {
+      const { findings } = await examined({ DATABASE_URL: login });
+      expect(findings).toContainEqual({
+        ...{ check: 'secrets', state: 'unknown' },
+        detail: expect.stringContaining('use the login of the command line') as string,
+      });
+      expect(findings).toContainEqual({
+        ...{ check: 'connection', state: 'fault' },
+        detail: `${role} ${why}; set DATABASE_URL to the login of the command line, with which the doctor is to be run`,
+      });
+    } finally {
+      await database.query('ALTER TABLE companies OWNER TO postgres');
+      await database.query(`REVOKE CONNECT ON DATABASE ${name()} FROM ${role}`);
+    }
+  });
+
   it('finds that it looks as somebody whom nothing holds', async () => {
     const [found] = faults(
       await examined({ DATABASE_URL: database.ownerUrl, CLI_DATABASE_URL: environment.DATABASE_URL ?? '' }),

@@ -6,6 +6,7 @@ import {
   protectionFaults,
 } from '@outcomes/persistence';
 import type { Client } from 'pg';
+import { connectedLogin } from '../installation/administrator';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
 
@@ -88,18 +89,14 @@ async function migrationFinding(client: Client): Promise<Finding> {
   }
 }
 
-/** Whoever passes row-level security sees an installation in order where nobody else does. */
+/** Whoever passes row-level security sees an installation in order where nobody else does; others see no companies. */
 async function connectionFinding(client: Client): Promise<Finding> {
-  const { rows } = await client.query<{ name: string; passes: boolean }>(
-    `SELECT rolname AS name, rolsuper OR rolbypassrls AS passes FROM pg_roles WHERE rolname = current_user`,
-  );
-  const [role] = rows;
-  return role?.passes
-    ? fault(
-        'connection',
-        `${role.name} bypasses row-level security; set DATABASE_URL to the login of the command line`,
-      )
-    : ok('connection', `as ${role?.name}, subject to row-level security`);
+  const { name, passes, ownsTables, administers } = await connectedLogin(client);
+  const advice = 'set DATABASE_URL to the login of the command line, with which the doctor is to be run';
+  if (passes) return fault('connection', `${name} bypasses row-level security; ${advice}`);
+  if (ownsTables) return fault('connection', `${name} is the owner of the tables; ${advice}`);
+  if (!administers) return fault('connection', `${name} sees no companies; ${advice}`);
+  return ok('connection', `as ${name}, subject to row-level security`);
 }
 
 /** Those who may log in and have the rights of a service, by whatever name. */

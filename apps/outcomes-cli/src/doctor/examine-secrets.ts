@@ -1,11 +1,13 @@
 import { SecretBox } from '@outcomes/platform/secrets';
 import type { Client } from 'pg';
+import { connectedLogin } from '../installation/administrator';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
 
 const CHECK = 'secrets';
-/** Row-level security shows one company at a time, so that each takes a question of its own. */
-const LOOKED_AT = 1_000;
+const PAGE = 1_000;
+/** How many that do not open are named; the rest is counted. */
+const NAMED = 5;
 
 interface Sealed {
   readonly kind: string;
@@ -31,42 +33,52 @@ const SEALED = `
  */
 export async function examineSecrets(client: Client, keys: string | undefined): Promise<Finding> {
   const box = new SecretBox(keys ?? '');
+  let found = 0;
+  const closed: Sealed[] = [];
   try {
-    const { found, of } = await sealedIn(client);
-    if (found.length === 0) return ok(CHECK, `none is stored${of}`);
-    if (!box.hasKey)
-      return unknown(
-        CHECK,
-        `${found.length} are stored${of}; set SOURCE_SECRETS_KEY to check that they open`,
-      );
-    const closed = found.filter(({ sealed, owner }) => box.open(sealed, owner) === undefined);
-    if (closed.length === 0) return ok(CHECK, `${found.length} open under SOURCE_SECRETS_KEY${of}`);
-    const kinds = [...new Set(closed.map(({ kind }) => kind))].join(', ');
-    return fault(
-      CHECK,
-      `${closed.length} of ${found.length}${of} were encrypted under another SOURCE_SECRETS_KEY (${kinds}); append that key, ` +
-        'or make new secrets with "outcomes sources rotate" and "outcomes webhooks rotate"',
-    );
+    if (!(await connectedLogin(client)).administers)
+      return unknown(CHECK, 'not checked: this login sees no companies; use the login of the command line');
+    await client.query('BEGIN READ ONLY');
+    try {
+      for await (const sealed of sealedIn(client)) {
+        found += 1;
+        if (box.hasKey && box.open(sealed.sealed, sealed.owner) === undefined) closed.push(sealed);
+      }
+    } finally {
+      await client.query('ROLLBACK');
+    }
   } catch (error) {
     return unknown(CHECK, `cannot be read (${failureLine(error)})`);
   }
+  if (found === 0) return ok(CHECK, 'none is stored');
+  if (!box.hasKey)
+    return unknown(CHECK, `${found} are stored; set SOURCE_SECRETS_KEY to check that they open`);
+  if (closed.length === 0) return ok(CHECK, `${found} open under SOURCE_SECRETS_KEY`);
+  const kinds = [...new Set(closed.map(({ kind }) => kind))].join(', ');
+  const more = closed.length - NAMED;
+  const named = closed.slice(0, NAMED).map(({ owner }) => owner);
+  return fault(
+    CHECK,
+    `${closed.length} of ${found} were encrypted under another SOURCE_SECRETS_KEY (${kinds}); append that key, ` +
+      'or make new secrets with "outcomes sources rotate" and "outcomes webhooks rotate": ' +
+      `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  );
 }
 
-async function sealedIn(client: Client): Promise<{ found: Sealed[]; of: string }> {
-  await client.query('BEGIN READ ONLY');
-  try {
-    const companies = await client.query<{ id: string }>(
-      'SELECT company_id AS id FROM companies ORDER BY 1 LIMIT $1',
-      [LOOKED_AT],
+/** Row-level security shows one company at a time, so that each takes a question of its own. */
+async function* sealedIn(client: Client): AsyncGenerator<Sealed> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows: companies } = await client.query<{ id: string }>(
+      'SELECT company_id AS id FROM companies WHERE company_id > $1 ORDER BY 1 LIMIT $2',
+      [after, PAGE],
     );
-    const found: Sealed[] = [];
-    for (const { id } of companies.rows) {
+    for (const { id } of companies) {
       await client.query(`SELECT set_config('app.company_id', $1, true)`, [id]);
-      const { rows } = await client.query<Sealed>(SEALED, [id]);
-      found.push(...rows);
+      yield* (await client.query<Sealed>(SEALED, [id])).rows;
     }
-    return { found, of: companies.rows.length < LOOKED_AT ? '' : ` by ${LOOKED_AT} of the companies` };
-  } finally {
-    await client.query('ROLLBACK');
+    const last = companies.at(-1);
+    if (last === undefined || companies.length < PAGE) return;
+    after = last.id;
   }
 }
