@@ -36,6 +36,17 @@ export interface CliConfig {
   readonly operator: string;
 }
 
+/** Where the URL of each login is given. */
+export const LOGIN_VARIABLES = {
+  readApi: 'READ_API_DATABASE_URL',
+  ingestApi: 'INGEST_API_DATABASE_URL',
+  mcpGateway: 'MCP_GATEWAY_DATABASE_URL',
+  analysisWorker: 'ANALYSIS_WORKER_DATABASE_URL',
+  console: 'CONSOLE_DATABASE_URL',
+  cli: 'CLI_DATABASE_URL',
+  backup: 'BACKUP_DATABASE_URL',
+} as const satisfies Record<InstallationLogin, string>;
+
 /**
  * Reads the environment; what it leaves open comes from the files that `npm start` keeps in .local/ of the
  * current folder, so that the program works beside a running quickstart without any setting.
@@ -49,15 +60,7 @@ export function loadCliConfig(): CliConfig {
     databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
     ownerDatabaseUrl: setting('DATABASE_URL', 'ownerDatabaseUrl'),
     backupDatabaseUrl: process.env.BACKUP_DATABASE_URL ?? setting('DATABASE_URL', 'ownerDatabaseUrl'),
-    serviceDatabaseUrls: given({
-      readApi: process.env.READ_API_DATABASE_URL ?? logins.readApi,
-      ingestApi: process.env.INGEST_API_DATABASE_URL ?? logins.ingestApi,
-      mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL ?? logins.mcpGateway,
-      analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL ?? logins.analysisWorker,
-      console: process.env.CONSOLE_DATABASE_URL ?? logins.console,
-      cli: process.env.CLI_DATABASE_URL ?? logins.cli,
-      backup: process.env.BACKUP_DATABASE_URL,
-    }),
+    serviceDatabaseUrls: loginUrls(logins),
     databaseReplicaUrl: process.env.DATABASE_REPLICA_URL,
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisSentinels: process.env.REDIS_SENTINELS ?? '',
@@ -84,10 +87,12 @@ function loginName(): string {
   }
 }
 
-function given(
-  urls: Record<InstallationLogin, string | undefined>,
-): Partial<Record<InstallationLogin, string>> {
-  return Object.fromEntries(Object.entries(urls).filter(([, url]) => url));
+function loginUrls(local: Readonly<Record<string, string>>): Partial<Record<InstallationLogin, string>> {
+  const urls = Object.entries(LOGIN_VARIABLES).map(([login, variable]) => [
+    login,
+    process.env[variable] ?? (login === 'backup' ? undefined : local[login]),
+  ]);
+  return Object.fromEntries(urls.filter(([, url]) => url));
 }
 
 function readLocal(file: string, part?: string): Readonly<Record<string, string>> {

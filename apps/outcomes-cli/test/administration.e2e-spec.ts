@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { startCommand } from '@outcomes/testing';
 import { Installation } from './installation';
 
 describe('outcomes company and keys', () => {
@@ -157,6 +159,25 @@ describe('outcomes company and keys', () => {
     const { code, stderr } = await installation.cliOutcome(...args);
     expect(code).toBe(1);
     expect(stderr).toMatch(expected);
+  });
+
+  it('names the variables of logins that are not put in place', async () => {
+    const migrate = (environment: Record<string, string>) => {
+      const settings = { DATABASE_URL: installation.database.ownerUrl, ...environment };
+      return startCommand(['migrate', '--logins'], { cwd: tmpdir(), environment: settings }).ended;
+    };
+    const none = await migrate({});
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toMatch(/no login to put in place.*READ_API_DATABASE_URL.*CLI_DATABASE_URL/);
+    const url = new URL(installation.database.ownerUrl);
+    const role = `outcomes_partial_${process.pid}`;
+    Object.assign(url, { username: role, password: 'secret' });
+    const some = await migrate({ READ_API_DATABASE_URL: url.toString() });
+    await installation.database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    expect(some.code).toBe(0);
+    expect(some.stderr).toMatch(
+      /not set: INGEST_API_DATABASE_URL, MCP_GATEWAY_DATABASE_URL, ANALYSIS_WORKER_DATABASE_URL, CLI_DATABASE_URL\./,
+    );
   });
 
   it('deletes no company where nobody can be asked, and says how to', async () => {

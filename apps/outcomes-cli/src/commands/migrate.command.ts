@@ -17,7 +17,7 @@ export function migrateCommand(config: CliConfig): Command {
     .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json, logins }: { json?: boolean; logins?: boolean }) => {
       const { migrateInstallation, NO_BACKUP_ROLE } = await import('../installation/migrate-installation.js');
-      const { hasBackupRole, ...done } = await migrateInstallation(
+      const { hasBackupRole, missing, ...done } = await migrateInstallation(
         ownerUrl(config),
         logins ? config.serviceDatabaseUrls : null,
         deedOf(config),
@@ -31,6 +31,8 @@ export function migrateCommand(config: CliConfig): Command {
           ...done.logins.map((service) => `login of ${service} is in place`),
         ].join('\n'),
       );
+      if (missing.length > 0)
+        remark(`outcomes: logins not put in place, because they are not set: ${missing.join(', ')}.`);
       if (!hasBackupRole) remark(NO_BACKUP_ROLE);
     });
 }

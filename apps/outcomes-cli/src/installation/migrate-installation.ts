@@ -6,6 +6,11 @@ import {
   ensureServiceLogins,
   type InstallationLogin,
 } from '@outcomes/persistence/bring-up';
+import { LOGIN_VARIABLES } from '../outcomes-cli.config';
+import { CliFailure } from '../output/cli-failure';
+
+/** What an installation may go without. */
+const OPTIONAL: readonly InstallationLogin[] = ['console', 'backup'];
 
 type LoginUrls = Partial<Record<InstallationLogin, string>>;
 
@@ -19,6 +24,10 @@ and run this again.`;
  * @param wanted - logins to put in place, by service; null for none
  */
 export async function migrateInstallation(url: string, wanted: LoginUrls | null, deed: Deed) {
+  if (wanted && Object.keys(wanted).length === 0)
+    throw new CliFailure(
+      `there is no login to put in place; nothing was changed. Set ${Object.values(LOGIN_VARIABLES).join(', ')} (those of ${OPTIONAL.join(' and ')} where you use them).`,
+    );
   const { migrations, restored, hasBackupRole } = await bringUp(url);
   const urls = wanted && loginsToMake(wanted, hasBackupRole);
   if (urls) await ensureServiceLogins(url, urls);
@@ -31,7 +40,14 @@ export async function migrateInstallation(url: string, wanted: LoginUrls | null,
         ...{ restored: restored.length, logins },
       },
     });
-  return { migrations, restored, logins, hasBackupRole };
+  return { migrations, restored, logins, hasBackupRole, missing: wanted ? missingIn(wanted) : [] };
+}
+
+/** @returns variables of logins without which services cannot work */
+function missingIn(wanted: LoginUrls): string[] {
+  return Object.entries(LOGIN_VARIABLES).flatMap(([login, variable]) =>
+    login in wanted || OPTIONAL.includes(login as InstallationLogin) ? [] : [variable],
+  );
 }
 
 /** Without its role, the login for backups waits for the next time. */
