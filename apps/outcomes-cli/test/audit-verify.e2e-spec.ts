@@ -72,7 +72,7 @@ describe('outcomes audit verify', () => {
     });
     const people = await verify(companyId, '--head', verdict.head);
     expect(people.code).toBe(0);
-    expect(people.stdout).toContain('The audit logs are intact.');
+    expect(people.stdout).toContain(`The audit logs of ${companyId} are intact.`);
   });
 
   it('refuses an id that is none, a company that is none, and a head that is none', async () => {
@@ -117,9 +117,36 @@ describe('outcomes audit verify', () => {
     await database.query('DELETE FROM administration_log WHERE company_id = $1', [companyId]);
   });
 
+  it('verifies the logs of the installation and of every company, and names those that are not intact', async () => {
+    const other = randomUUID();
+    await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Other')`, [other]);
+    await outcomes('keys', 'create', '--company', other);
+    const intact = await outcomes('audit', 'verify', '--all');
+    expect(intact).toMatchObject({ code: 0 });
+    expect(intact.stdout).toContain('The audit logs of the installation and 2 companies are intact.');
+    await database.query(`UPDATE administration_log SET actor_id = 'nobody' WHERE company_id = $1`, [other]);
+    const { code, stdout, stderr } = await outcomes('audit', 'verify', '--all', '--json');
+    await database.query(`DELETE FROM administration_log WHERE company_id = $1`, [other]);
+    await database.query(`DELETE FROM api_keys WHERE company_id = $1`, [other]);
+    await database.query(`DELETE FROM companies WHERE company_id = $1`, [other]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      intact: false,
+      logs: expect.arrayContaining([
+        expect.objectContaining({ company: null, intact: true }),
+        expect.objectContaining({ company: companyId, intact: true }),
+        expect.objectContaining({ company: other, intact: false }),
+      ]) as unknown,
+    });
+    expect(stderr).toContain(`the audit log of ${other} is not intact.`);
+  });
+
   it('holds calls for no tenant against the seals of the installation', async () => {
     const { code, stdout } = await outcomes('audit', 'verify', '--json');
     expect(code).toBe(0);
+    expect((await outcomes('audit', 'verify')).stdout).toContain(
+      'The audit logs of the installation are intact.',
+    );
     expect(JSON.parse(stdout)).toMatchObject({ rows: 3_000, seals: 3, intact: true });
     await database.query('DELETE FROM audit_seals WHERE company_id = $1 AND seal_no = 2', [INSTALLATION]);
     const altered = await outcomes('audit', 'verify');
@@ -137,7 +164,9 @@ describe('outcomes audit verify', () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toContain('Rows    3002, 2 of them not sealed yet');
-    expect(stdout).toContain('What is sealed of the audit logs is intact. Of the rest nobody can tell yet');
+    expect(stdout).toContain(
+      `What is sealed of the audit logs of ${companyId} is intact. Of the rest nobody can tell yet`,
+    );
   });
 
   it('ends with 1 and one clear sentence where a row was deleted', async () => {

@@ -1,7 +1,8 @@
 import type { AdministrationVerdict, AuditVerdict, RecordedEntry } from '@outcomes/audit';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
+import { startProgress } from '../output/progress';
 import { pico, present, remark, table } from '../output/terminal';
 
 interface ListOptions {
@@ -45,6 +46,13 @@ export function auditCommand(config: CliConfig): Command {
       'Checks tool calls and administrative actions against their seals. Exits with status 1 if they do not match.',
     )
     .option('--company <id>', 'company whose logs to verify (default: the log of the installation)')
+    .addOption(
+      new Option('--all', 'verify the log of the installation and those of every company').conflicts([
+        'company',
+        'head',
+        'administrationHead',
+      ]),
+    )
     .option(
       '--head <sha256>',
       'hash of a tool-call seal noted earlier outside the database; it must still be there',
@@ -52,14 +60,18 @@ export function auditCommand(config: CliConfig): Command {
     )
     .option('--administration-head <sha256>', 'the same for administrative actions', sha256)
     .option('--json', 'print a single JSON document on standard output')
-    .action((options: VerifyOptions) => verify(config, options));
+    .action(({ all, ...options }: VerifyOptions & { all?: boolean }) =>
+      all ? verifyAll(config, options.json ?? false) : verify(config, options),
+    );
   return command;
 }
 
 async function list(config: CliConfig, { company, limit, before, json }: ListOptions): Promise<void> {
-  const found = await withInstallation(config, (installation) =>
-    installation.deeds.list(scopeIn(installation, company), { limit, before }),
-  );
+  const found = await withInstallation(config, async (installation) => {
+    const listed = await installation.deeds.list(scopeIn(installation, company), { limit, before });
+    if (company !== undefined && listed.length === 0) await installation.requireCompany(company);
+    return listed;
+  });
   const entries = found.map(({ previousSha256: _previous, sealSha256, ...entry }) => ({
     ...entry,
     seal: sealSha256.toString('hex'),
@@ -81,26 +93,57 @@ function rowOf({ entryNo, occurredAt, by, action, subject, details }: RecordedEn
 async function verify(config: CliConfig, options: VerifyOptions): Promise<void> {
   const verdict = await withInstallation(config, (installation) => verdictOn(installation, options));
   const { administration } = verdict;
+  const whose = options.company ?? 'the installation';
   present(options.json ?? false, verdict, () =>
     [
       `Rows    ${verdict.rows}${verdict.unsealed > 0 ? `, ${verdict.unsealed} of them not sealed yet` : ''}`,
       `Seals   ${verdict.seals}`,
       `Head    ${verdict.head ?? 'none yet'}`,
       `Actions ${administration.entries}, head ${administration.head ?? 'none yet'}`,
-      judged(verdict),
+      judged(verdict, whose),
     ].join('\n'),
   );
   const fault = verdict.firstFault ?? administration.firstFault;
   if (fault === null) return;
-  const whose = options.company ?? 'the installation';
   remark(`outcomes: the audit log of ${whose} is not intact. ${fault.message}`);
   process.exitCode = 1;
 }
 
-function judged({ intact, unsealed }: AuditLogsVerdict): string {
-  if (!intact) return pico.red('The audit logs are NOT intact.');
-  if (unsealed === 0) return pico.green('The audit logs are intact.');
-  return `${pico.green('What is sealed of the audit logs is intact.')} Of the rest nobody can tell yet: ask again in a few minutes.`;
+async function verifyAll(config: CliConfig, json: boolean): Promise<void> {
+  const verdicts = await withInstallation(config, async (installation) => {
+    const companies = await (await installation.administration).listCompanies();
+    const progress = startProgress('audit', companies.length);
+    try {
+      const found = [{ company: null as string | null, ...(await verdictOn(installation, {})) }];
+      for (const [at, { companyId }] of companies.entries()) {
+        found.push({ company: companyId, ...(await verdictOn(installation, { company: companyId })) });
+        progress.update(at + 1, companyId);
+      }
+      return found;
+    } finally {
+      progress.stop();
+    }
+  });
+  const faulty = verdicts.filter(({ intact }) => !intact);
+  const unsealed = verdicts.reduce((sum, verdict) => sum + verdict.unsealed, 0);
+  present(json, { intact: faulty.length === 0, logs: verdicts }, () =>
+    judged({ intact: faulty.length === 0, unsealed }, `the installation and ${countOf(verdicts.length - 1)}`),
+  );
+  for (const { company, firstFault, administration } of faulty) {
+    const { message = '' } = firstFault ?? administration.firstFault ?? {};
+    remark(`outcomes: the audit log of ${company ?? 'the installation'} is not intact. ${message}`);
+    process.exitCode = 1;
+  }
+}
+
+function countOf(companies: number): string {
+  return `${companies} ${companies === 1 ? 'company' : 'companies'}`;
+}
+
+function judged({ intact, unsealed }: Pick<AuditLogsVerdict, 'intact' | 'unsealed'>, whose: string): string {
+  if (!intact) return pico.red(`The audit logs of ${whose} are NOT intact.`);
+  if (unsealed === 0) return pico.green(`The audit logs of ${whose} are intact.`);
+  return `${pico.green(`What is sealed of the audit logs of ${whose} is intact.`)} Of the rest nobody can tell yet: ask again in a few minutes.`;
 }
 
 async function verdictOn(
