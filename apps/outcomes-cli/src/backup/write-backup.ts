@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { INSTALLATION, type Deed } from '@outcomes/audit';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { CliFailure } from '../output/cli-failure';
+import { beforeInterruption } from '../output/interruption';
 import type { Progress } from '../output/progress';
 import { asBackupReader } from './backup-login';
 import { recordReading } from './record-reading';
@@ -57,6 +58,7 @@ async function write(
   progressOf: (rows: number) => Progress,
 ): Promise<BackupSummary> {
   const partial = `${file}.partial`;
+  const takeBack = beforeInterruption(() => rmSync(partial, { force: true }));
   let progress: Progress | undefined;
   try {
     const header = await readHeader(client);
@@ -74,6 +76,7 @@ async function write(
     await rm(partial, { force: true });
     throw error;
   } finally {
+    takeBack();
     progress?.stop();
   }
 }

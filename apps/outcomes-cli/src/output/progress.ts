@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { beforeInterruption } from './interruption';
 import { remark } from './terminal';
 
 const PLAIN_LINE_EVERY_MS = 5_000;
@@ -25,9 +26,14 @@ function terminalBar(label: string, total: number): Progress {
     barsize: 30,
   });
   bar.start(Math.max(total, 1), 0, { note: '' });
+  // Otherwise the terminal is left without its cursor. The library's own gracefulExit would keep the process from ending.
+  const takeBack = beforeInterruption(() => bar.stop());
   return {
     update: (done, note) => bar.update(Math.min(done, total), { note }),
-    stop: () => bar.stop(),
+    stop: () => {
+      takeBack();
+      bar.stop();
+    },
   };
 }
 
