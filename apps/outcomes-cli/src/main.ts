@@ -1,7 +1,7 @@
 import { trustAuthorities, VERSION } from '@outcomes/platform/process';
 import { Command, CommanderError } from 'commander';
-import { loadCliConfig, type CliConfig } from './outcomes-cli.config';
-import { failureLine } from './output/cli-failure';
+import { faultOfSettings, loadCliConfig, type CliConfig } from './outcomes-cli.config';
+import { CliFailure, failureLine } from './output/cli-failure';
 import { remark } from './output/terminal';
 
 type Make = (config: CliConfig) => Command;
@@ -33,13 +33,24 @@ const HIDDEN: typeof COMMANDS = {
 };
 
 const config = loadCliConfig();
-trustAuthorities(config.trustedCaFiles);
 const program = new Command('outcomes')
   .description('Runs and inspects an installation of the Outbound Outcome Intelligence Service.')
   .version(VERSION)
   .showHelpAfterError('(see --help)')
   .configureHelp({ sortSubcommands: true })
-  .exitOverride();
+  .exitOverride()
+  .hook('preAction', prepare);
+
+/** @throws CliFailure naming the variable that is wrong */
+function prepare(): void {
+  const fault = faultOfSettings();
+  if (fault !== undefined) throw new CliFailure(fault);
+  try {
+    trustAuthorities(config.trustedCaFiles);
+  } catch (error) {
+    throw new CliFailure(`TRUSTED_CA_FILES: ${failureLine(error)}`, { cause: error });
+  }
+}
 
 async function main(): Promise<void> {
   const [, , named = ''] = process.argv;

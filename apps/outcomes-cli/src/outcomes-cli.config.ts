@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { InstallationLogin } from '@outcomes/persistence';
-import { filesIn, poolerNamed, type Pooler } from '@outcomes/platform/process';
+import { filesIn, poolerNamed, POOLERS, type Pooler } from '@outcomes/platform/process';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -27,6 +27,8 @@ export interface CliConfig {
   readonly keyPrefix: string;
   readonly readApiUrl: string;
   readonly ingestApiUrl: string;
+  /** Where outreach tools reach ingest-api; empty where nobody said it, undefined where they reach it as this program does. */
+  readonly ingestApiPublicUrl?: string;
   readonly mcpUrl: string;
   readonly consoleUrl: string;
   readonly apiKey?: string;
@@ -54,7 +56,8 @@ export const LOGIN_VARIABLES = {
 export function loadCliConfig(): CliConfig {
   const local = { ...readLocal('environment.json'), ...readLocal('quickstart.json') };
   // Those of the database that `npm start` runs, and of no other.
-  const logins = process.env.DATABASE_URL === undefined ? readLocal('environment.json', 'logins') : {};
+  const isLocal = process.env.DATABASE_URL === undefined;
+  const logins = isLocal ? readLocal('environment.json', 'logins') : {};
   const setting = (variable: string, field: string) => process.env[variable] ?? local[field];
   return {
     databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
@@ -62,7 +65,7 @@ export function loadCliConfig(): CliConfig {
     backupDatabaseUrl: process.env.BACKUP_DATABASE_URL ?? setting('DATABASE_URL', 'ownerDatabaseUrl'),
     serviceDatabaseUrls: loginUrls(logins),
     databaseReplicaUrl: process.env.DATABASE_REPLICA_URL,
-    redisUrl: setting('REDIS_URL', 'redisUrl'),
+    redisUrl: process.env.REDIS_URL ?? (isLocal ? local.redisUrl : undefined),
     redisSentinels: process.env.REDIS_SENTINELS ?? '',
     databasePooler: poolerNamed(process.env.DATABASE_POOLER),
     trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),
@@ -70,12 +73,37 @@ export function loadCliConfig(): CliConfig {
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',
     readApiUrl: setting('READ_API_URL', 'readApiUrl') ?? 'http://127.0.0.1:3001/v1',
     ingestApiUrl: setting('INGEST_API_URL', 'ingestApiUrl') ?? 'http://127.0.0.1:3002',
+    ingestApiPublicUrl: process.env.INGEST_API_PUBLIC_URL,
     mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
     consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://localhost:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
-    sourceSecretsKey: setting('SOURCE_SECRETS_KEY', 'sourceSecretsKey'),
+    sourceSecretsKey: process.env.SOURCE_SECRETS_KEY ?? (isLocal ? local.sourceSecretsKey : undefined),
     operator: (process.env.OUTCOMES_OPERATOR || loginName()).slice(0, 128),
   };
+}
+
+/** @returns what is wrong with a variable, naming it and never its value */
+export function faultOfSettings(): string | undefined {
+  const urls = new Set(['DATABASE_URL', 'DATABASE_REPLICA_URL', ...Object.values(LOGIN_VARIABLES)]);
+  for (const variable of urls) {
+    if (!isPostgresUrl(process.env[variable]))
+      return `${variable} is not a URL as postgres://USER:PASSWORD@HOST:5432/DATABASE; write a % in a password as %25.`;
+  }
+  const pooler = process.env.DATABASE_POOLER;
+  return pooler && poolerNamed(pooler) !== pooler
+    ? `DATABASE_POOLER is none of ${POOLERS.join(', ')}.`
+    : undefined;
+}
+
+function isPostgresUrl(text: string | undefined): boolean {
+  if (!text) return true;
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(`${username}:${password}`);
+    return /^postgres(ql)?:$/.test(protocol);
+  } catch {
+    return false;
+  }
 }
 
 function loginName(): string {
@@ -88,11 +116,12 @@ function loginName(): string {
 }
 
 function loginUrls(local: Readonly<Record<string, string>>): Partial<Record<InstallationLogin, string>> {
-  const urls = Object.entries(LOGIN_VARIABLES).map(([login, variable]) => [
-    login,
-    process.env[variable] ?? (login === 'backup' ? undefined : local[login]),
-  ]);
-  return Object.fromEntries(urls.filter(([, url]) => url));
+  const urls: Partial<Record<InstallationLogin, string>> = {};
+  for (const [login, variable] of Object.entries(LOGIN_VARIABLES) as [InstallationLogin, string][]) {
+    const url = process.env[variable] ?? (login === 'backup' ? undefined : local[login]);
+    if (url) urls[login] = url;
+  }
+  return urls;
 }
 
 function readLocal(file: string, part?: string): Readonly<Record<string, string>> {

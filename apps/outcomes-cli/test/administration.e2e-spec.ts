@@ -205,7 +205,9 @@ describe('outcomes company and keys', () => {
       [waiting?.batch_id, 'waiting'],
     ]);
     const foreign = '00000000-0000-4000-8000-00000000ffff';
-    expect(await installation.cli('batches', 'retry', '--company', foreign)).toEqual({ retried: 0 });
+    expect((await installation.cliOutcome('batches', 'retry', '--company', foreign)).stderr).toContain(
+      'there is no company',
+    );
     expect(await installation.cli('batches', 'retry', '--company', company.companyId)).toEqual({
       retried: 1,
     });

@@ -133,6 +133,7 @@ describe('outcomes', () => {
       const listed = await runWith(url, 'company', 'list', '--json');
       expect(listed).toMatchObject({ code: 0, heavy: CONNECTING });
       expect(listed.said).toContain('{"companies":[]}');
+      await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Test')`, [NOBODY]);
       // That the queue is missing above is not for want of being recognised.
       const unread = await runWith(url, 'batches', 'list', '--company', NOBODY, '--json');
       expect(unread.code).toBe(0);

@@ -30,9 +30,11 @@ export function batchesCommand(config: CliConfig): Command {
 
 async function list(config: CliConfig, { company, json }: Asked): Promise<void> {
   const scope = company === undefined ? undefined : scopeOf(company);
-  const batches = await withInstallation(config, async (installation) =>
-    (await installation.batches).list(scope),
-  );
+  const batches = await withInstallation(config, async (installation) => {
+    const found = await (await installation.batches).list(scope);
+    if (company !== undefined && found.length === 0) await installation.requireCompany(company);
+    return found;
+  });
   present(json ?? false, { batches }, () =>
     batches.length === 0 ? 'No batches are waiting or parked.' : table(HEAD, batches.map(rowOf)),
   );
@@ -43,9 +45,11 @@ async function retry(
   { company, batch, json }: Asked & { company: string },
 ): Promise<void> {
   const scope = scopeOf(company);
-  const retried = await withInstallation(config, async ({ batches, deed }) =>
-    (await batches).retry(scope, batch, deed),
-  );
+  const retried = await withInstallation(config, async ({ batches, deed, requireCompany }) => {
+    const number = await (await batches).retry(scope, batch, deed);
+    if (number === 0) await requireCompany(company);
+    return number;
+  });
   present(json ?? false, { retried }, () =>
     retried === 0 ? 'No such batch is parked.' : `${retried} will be retried.`,
   );

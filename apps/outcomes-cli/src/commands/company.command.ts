@@ -174,10 +174,11 @@ async function contact(
   { key, set, remove, json }: ContactOptions,
 ): Promise<void> {
   const scope = scopeOf(companyId);
-  const contacts = await withInstallation(config, async ({ administration, deed }) => {
+  const contacts = await withInstallation(config, async ({ administration, deed, requireCompany }) => {
     const contactsOfKeys = await administration;
     if (set !== undefined || remove) await contactsOfKeys.setContact(scope, key ?? null, set ?? null, deed);
     const all = await contactsOfKeys.listContacts(scope);
+    if (all.length === 0) await requireCompany(companyId);
     return key === undefined ? all : all.filter(({ keyId }) => keyId === key);
   });
   present(json ?? false, { contacts }, () =>

@@ -105,9 +105,11 @@ async function listKeys(
   config: CliConfig,
   { company, json }: { company: string; json?: boolean },
 ): Promise<void> {
-  const keys = await withInstallation(config, async ({ administration }) =>
-    (await administration).listKeys(scopeOf(company)),
-  );
+  const keys = await withInstallation(config, async ({ administration, requireCompany }) => {
+    const found = await (await administration).listKeys(scopeOf(company));
+    if (found.length === 0) await requireCompany(company);
+    return found;
+  });
   present(json ?? false, { keys }, () =>
     keys.length === 0
       ? 'This company has no keys. Create one with "outcomes keys create --company ID".'

@@ -110,7 +110,11 @@ async function listUsers(
   config: CliConfig,
   { company, json }: { company: string; json?: boolean },
 ): Promise<void> {
-  const listed = await withInstallation(config, async ({ people }) => (await people).list(scopeOf(company)));
+  const listed = await withInstallation(config, async ({ people, requireCompany }) => {
+    const found = await (await people).list(scopeOf(company));
+    if (found.people.length + found.invitations.length === 0) await requireCompany(company);
+    return found;
+  });
   const rows = [
     ...listed.people.map(({ email, role, since }) => [email, role, `since ${since.toISOString()}`]),
     ...listed.invitations.map(({ email, role, expiresAt }) => [

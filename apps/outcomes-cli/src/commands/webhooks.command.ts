@@ -129,9 +129,11 @@ function presentWebhook(webhook: CreatedWebhook, json = false): void {
 }
 
 async function list(config: CliConfig, { company, json }: Options): Promise<void> {
-  const webhooks = await withInstallation(config, async (installation) =>
-    (await installation.webhooks).list(scopeOf(company)),
-  );
+  const webhooks = await withInstallation(config, async (installation) => {
+    const found = await (await installation.webhooks).list(scopeOf(company));
+    if (found.length === 0) await installation.requireCompany(company);
+    return found;
+  });
   present(json ?? false, { webhooks }, () =>
     webhooks.length === 0
       ? 'This company has no webhooks. Create one with "outcomes webhooks create".'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { INSTALLATION, recordAdministration, takeSealersTurn, type Deed } from '@outcomes/audit';
 import { COMPANY_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
 import { Client } from 'pg';
-import { connectedLogin } from '../installation/administrator';
+import { connectedLogin } from '../installation/connected-login.repository';
 import { CliFailure } from '../output/cli-failure';
 import type { Progress } from '../output/progress';
 
@@ -80,8 +80,7 @@ export async function deleteCompany(
     const before = isGone ? rows : 0;
     rows += await inCompany(client, companyId, async () => {
       const late = await deleteRows(client, companyId);
-      if (before + late > 0)
-        await record(client, deed, companyId, 'company.delete', { rows: before + late });
+      if (before + late > 0) await record(client, deed, companyId, 'company.delete', { rows: before + late });
       return late;
     });
     return { companyId, rows };

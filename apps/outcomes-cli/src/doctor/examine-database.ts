@@ -6,7 +6,7 @@ import {
   protectionFaults,
 } from '@outcomes/persistence';
 import type { Client } from 'pg';
-import { connectedLogin } from '../installation/administrator';
+import { connectedLogin } from '../installation/connected-login.repository';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
 

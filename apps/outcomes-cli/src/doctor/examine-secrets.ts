@@ -1,6 +1,6 @@
 import { SecretBox } from '@outcomes/platform/secrets';
 import type { Client } from 'pg';
-import { connectedLogin } from '../installation/administrator';
+import { connectedLogin } from '../installation/connected-login.repository';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
 

@@ -21,8 +21,10 @@ import type { QueueProducer } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { WebhookAdministration } from '@outcomes/webhooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
+import { CONNECTED_LOGIN, type ConnectedLogin } from './connected-login.repository';
 import { deedOf, scopeOf } from './open-installation';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -66,7 +68,6 @@ export async function connected<Result>(
 ): Promise<Result> {
   const config = configOf(cli);
   const logger = createLogger('outcomes-cli', config.LOG_LEVEL);
-  const redis = createRedis(redisAddress(config), 'outcomes-cli', () => undefined);
   const dataSource = createDataSource({
     url: config.DATABASE_URL,
     applicationName: 'outcomes-cli',
@@ -75,12 +76,15 @@ export async function connected<Result>(
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     pooler: cli.databasePooler,
   });
+  // Last, because an open connection keeps the process from ending.
+  const redis = createRedis(redisAddress(config), 'outcomes-cli', () => undefined);
   try {
     await dataSource.initialize().catch((cause: unknown) => {
       throw new CliFailure('Postgres is not reachable. Check DATABASE_URL, or run "outcomes doctor".', {
         cause,
       });
     });
+    await requireAdministrator(dataSource);
     await whenReady(redis);
     return await work(openOn(cli, config, redis, new TenantDatabase(dataSource), logger));
   } finally {
@@ -148,6 +152,15 @@ function openOn(
     requireCompany: (companyId) => requireCompany(database, companyId),
     openQueue: async () => new (await import('@outcomes/queues')).QueueProducer(config, logger),
   };
+}
+
+/** To any other login policies would show no companies and no batches, as if there were none. */
+async function requireAdministrator(dataSource: DataSource): Promise<void> {
+  const [login] = await dataSource.query<ConnectedLogin[]>(CONNECTED_LOGIN);
+  if (login?.administers === false)
+    throw new CliFailure(
+      `${login.name} does not see what there is: set DATABASE_URL to the login of the command line (in outcomes_admin).`,
+    );
 }
 
 async function requireCompany(database: TenantDatabase, company: string): Promise<void> {

@@ -9,17 +9,18 @@ export interface ConnectedLogin {
   readonly ownsTables: boolean;
 }
 
-/** Who is connected, and may see what. Before the first migration, whoever asks. */
+/** A ConnectedLogin. Before the first migration everybody administers. */
+export const CONNECTED_LOGIN = `
+  SELECT rolname AS name, rolsuper OR rolbypassrls AS passes,
+    rolsuper OR rolbypassrls OR coalesce(
+      (SELECT pg_has_role(r.oid, g.oid, 'USAGE') FROM pg_roles g WHERE g.rolname = 'outcomes_admin'), true) AS administers,
+    coalesce((SELECT pg_has_role(r.oid, c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = to_regclass('companies')),
+      false) AS "ownsTables"
+  FROM pg_roles r WHERE rolname = current_user`;
+
+/** Who is connected, and may see what. */
 export async function connectedLogin(client: Pick<ClientBase, 'query'>): Promise<ConnectedLogin> {
-  const { rows } = await client.query<ConnectedLogin>(
-    `SELECT rolname AS name, rolsuper OR rolbypassrls AS passes,
-       rolsuper OR rolbypassrls OR coalesce(
-         (SELECT pg_has_role(r.oid, g.oid, 'USAGE') FROM pg_roles g WHERE g.rolname = 'outcomes_admin'), true) AS administers,
-       coalesce((SELECT pg_has_role(r.oid, c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = to_regclass('companies')),
-         false) AS "ownsTables"
-     FROM pg_roles r WHERE rolname = current_user`,
-  );
-  const [login] = rows;
+  const [login] = (await client.query<ConnectedLogin>(CONNECTED_LOGIN)).rows;
   if (!login) throw new Error('The login is no role.');
   return login;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordAdministration } from '@outcomes/audit';
-import { AnalysisRunEntity, companyExists } from '@outcomes/persistence';
+import { AnalysisRunEntity } from '@outcomes/persistence';
 import type { AnalysisJob, QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
 import { CliFailure } from '../output/cli-failure';
@@ -31,10 +31,13 @@ const POLL_MS = 100;
  * Writes down who asks for an analysis.
  * @throws CliFailure where there is no such company
  */
-export async function recordRequest({ database, deed }: OpenInstallation, scope: TenantScope): Promise<void> {
+export async function recordRequest(
+  { database, deed, requireCompany }: OpenInstallation,
+  scope: TenantScope,
+): Promise<void> {
+  // Not within the transaction, out of which come errors for callers alone.
+  await requireCompany(scope.companyId);
   await database.transaction(scope, async (transaction) => {
-    if (!(await companyExists(transaction)))
-      throw new CliFailure(`there is no company ${scope.companyId}; see "outcomes company list".`);
     const occurredAt = new Date();
     await recordAdministration(transaction, {
       ...deed,
