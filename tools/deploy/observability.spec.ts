@@ -44,7 +44,25 @@ function misleadingCommands(text: string): string[] {
   ];
 }
 
+/** Commands that work on whatever namespace somebody has chosen before. A name alone, such as `helm upgrade`, is none. */
+function withoutNamespace(file: string, text: string): string[] {
+  const code = file.includes('runbooks') ? text : (text.match(/```bash[^]*?```/g) ?? []).join('\n');
+  return [...code.matchAll(/\b(?:kubectl|helm) [^\n`]*/g)]
+    .map(([command]) => command.trim())
+    .filter((command) => command.split(' ').length > 2 && !/^kubectl create namespace /.test(command))
+    .filter((command) => !/ --namespace /.test(command));
+}
+
 describe('observability', () => {
+  it('names the namespace in every command', () => {
+    assert.deepEqual(
+      pages.flatMap(({ file, text }) => withoutNamespace(file, text).map((command) => `${file}: ${command}`)),
+      [],
+    );
+    for (const command of ['kubectl get hpa', 'helm rollback RELEASE'])
+      assert.deepEqual(withoutNamespace('runbooks/A.md', `run \`${command}\`.`), [command]);
+  });
+
   it('asks for no metric that no service has', () => {
     const expressions = [
       ...rules.map(({ expr }: { expr: string }) => expr),

@@ -1,3 +1,4 @@
+import { LOGGER, type Logger } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { authFixture, refusalOf, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
@@ -56,6 +57,17 @@ describe('keys that are bound', () => {
       refusals.push((await refusalOf(present(apiKey, '198.51.100.1'))).code);
     expect(refusals).toEqual([...Array(5).fill('Forbidden'), 'TOO_MANY_FAILED_ATTEMPTS']);
     expect(await present(apiKey, '192.0.2.44')).toMatchObject({ companyId: scope.companyId });
+  });
+
+  it('to networks leave in the log which of which company was used elsewhere, and not from where', async () => {
+    const { apiKey, keyId, scope } = await newKey({ networks: ['192.0.2.0/24'] });
+    const warn = jest.spyOn(pod.module.get<Logger>(LOGGER), 'warn');
+    await refusalOf(present(apiKey, '198.51.100.2'));
+    const { calls } = warn.mock;
+    warn.mockRestore();
+    expect(calls).toEqual([
+      [{ keyId, companyId: scope.companyId }, 'a key was refused outside its networks'],
+    ]);
   });
 
   it('to networks tell a stranger nothing: a wrong secret is wrong wherever it comes from', async () => {

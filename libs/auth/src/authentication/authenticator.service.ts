@@ -1,7 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type Actor, type KeyRefusal } from '@outcomes/contracts';
-import { CLOCK, SERVICE_CONFIG, type Clock, type ServiceConfig } from '@outcomes/platform';
+import {
+  CLOCK,
+  LOGGER,
+  SERVICE_CONFIG,
+  type Clock,
+  type Logger,
+  type ServiceConfig,
+} from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { AccessTokens } from '../access-tokens/access-tokens.service';
@@ -37,6 +44,7 @@ export class Authenticator {
   constructor(
     @Inject(SERVICE_CONFIG) config: ServiceConfig,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(BootstrapCredentials) private readonly bootstrap: BootstrapCredentials,
     @Inject(KeyDirectory) private readonly keys: KeyDirectory,
     @Inject(TenantDirectory) private readonly tenants: TenantDirectory,
@@ -170,7 +178,11 @@ export class Authenticator {
     if (reason === undefined && (await this.lock.refuses(key, ip))) reason = 'TOKEN_LOCKED';
     if (reason === undefined && isAtHome(key, ip)) return this.proven(key, ip);
     await this.throttle.failedKnown(ip, keyId);
-    if (reason === undefined) throw elsewhere();
+    if (reason === undefined) {
+      // Not from where: an address is personal data.
+      this.logger.warn({ keyId, companyId: scope?.companyId }, 'a key was refused outside its networks');
+      throw elsewhere();
+    }
     if (reason === 'TOKEN_INVALID' && scope) await this.lock.wrongSecret(scope, keyId);
     throw refusal(reason);
   }

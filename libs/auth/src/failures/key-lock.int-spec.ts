@@ -1,5 +1,5 @@
 import { AdministrationTrail } from '@outcomes/audit';
-import { Management, REDIS, type Redis } from '@outcomes/platform';
+import { LOGGER, Management, REDIS, type Logger, type Redis } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { freePort, tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
@@ -65,9 +65,14 @@ describe('the lock of a key', () => {
     const locks = pod.module.get(Management).registry.getSingleMetric('outcomes_keys_locked_total');
     const counted = async () => (await locks?.get())?.values[0]?.value ?? 0;
     const before = await counted();
+    const warn = jest.spyOn(pod.module.get<Logger>(LOGGER), 'warn');
     const began = Date.now();
     await guess(20);
     const until = await lockedUntil();
+    expect(warn.mock.calls).toEqual([
+      [{ keyId: company.keyId, companyId: company.companyId }, expect.stringContaining('a key was locked')],
+    ]);
+    warn.mockRestore();
     expect((until?.getTime() ?? 0) - 15 * 60_000).toBeGreaterThanOrEqual(began);
     expect((until?.getTime() ?? 0) - 15 * 60_000).toBeLessThanOrEqual(Date.now());
     expect(await counted()).toBe(before + 1);

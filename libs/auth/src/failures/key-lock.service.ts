@@ -124,7 +124,7 @@ export class KeyLock {
       this.metrics.locked();
     } catch (error) {
       // The counter stays full, so the next wrong secret tries again.
-      this.logger.error({ err: error, keyId }, 'a key could not be locked');
+      this.logger.error({ err: error, keyId, companyId: scope.companyId }, 'a key could not be locked');
       return;
     }
     this.memory.clear(keyId);
@@ -132,7 +132,7 @@ export class KeyLock {
     await this.gate.use((redis) =>
       redis.multi().del(counter).publish(this.events.channel('changed'), keyId).exec(),
     );
-    this.logger.warn({ keyId }, 'a key was locked after repeated wrong secrets');
+    this.logger.warn({ keyId, companyId: scope.companyId }, 'a key was locked after repeated wrong secrets');
   }
 
   private nowSeconds(): number {
