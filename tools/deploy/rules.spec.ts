@@ -179,18 +179,44 @@ describe('the rendered objects', () => {
     assert.ok(pod);
     assert.deepEqual(check([...committed, pod]), []);
     const own = find(committed, 'Deployment', 'outcomes-cli')['spec'].template;
-    const logins = ['DATABASE_URL', 'BACKUP_DATABASE_URL'];
+    const services = find(committed, 'Job', 'outcomes-migrations')
+      ['spec'].template.spec.containers[0].env.map(({ name }: any) => name)
+      .filter((name: string) => name.endsWith('_DATABASE_URL'));
+    const logins = ['DATABASE_URL', ...new Set<string>([...services, 'CONSOLE_DATABASE_URL'])].sort();
     const { env, ...container } = pod['spec'].containers[0];
     const { env: ownEnv, imagePullPolicy, ...ownContainer } = own.spec.containers[0];
     assert.deepEqual(container, ownContainer);
     const others = (variables: any[]) => variables.filter(({ name }) => !logins.includes(name));
     assert.deepEqual(others(env), others(ownEnv));
     assert.deepEqual(
-      logins.map((login) => env.find(({ name }: any) => name === login).valueFrom.secretKeyRef.key),
-      ['owner', 'backup'],
+      logins.map((login) => env.find(({ name }: any) => name === login)?.valueFrom.secretKeyRef),
+      logins.map((login) => ({
+        name: 'outcomes-database',
+        key: login === 'DATABASE_URL' ? 'owner' : login.slice(0, -13).toLowerCase().replaceAll('_', '-'),
+        ...(login !== 'DATABASE_URL' && { optional: true }),
+      })),
     );
-    for (const [label, value] of Object.entries(pod.metadata.labels ?? {}))
-      assert.equal(own.metadata.labels[label], value);
+    // Otherwise a Deployment would take it for its own, and `kubectl exec deploy/outcomes-cli` might lead to it.
+    const { 'app.kubernetes.io/component': component, ...labels } = pod.metadata.labels ?? {};
+    for (const object of committed)
+      if (object.kind === 'Deployment')
+        assert.notEqual(object['spec'].selector.matchLabels['app.kubernetes.io/component'], component);
+    for (const [label, value] of Object.entries(labels)) assert.equal(own.metadata.labels[label], value);
+    assert.deepEqual(policyOf(committed, 'owner').egress, policyOf(committed, 'cli').egress);
+  });
+
+  it('tell the command line where tools reach ingest-api from outside, or that nobody said it', () => {
+    const ofCli = find(committed, 'Deployment', 'outcomes-cli')['spec'].template.spec.containers[0].env;
+    assert.deepEqual(
+      ofCli.find(({ name }: any) => name === 'INGEST_API_PUBLIC_URL'),
+      { name: 'INGEST_API_PUBLIC_URL', value: '' },
+    );
+    const production = readFileSync(join(kustomize, 'overlays/production/kustomization.yaml'), 'utf8');
+    const { patches } = parse(production);
+    const patch = patches.find(
+      ({ target }: any) => target?.kind === 'Deployment' && target.name === 'outcomes-cli',
+    ).patch;
+    assert.match(patch, /name: INGEST_API_PUBLIC_URL\s+value: https:\/\/ingest\.example\.com$/m);
   });
 
   it('were made from the chart as it stands: otherwise run npm run deploy:render', () => {

@@ -115,11 +115,16 @@ async function create(config: CliConfig, { company, json, ...source }: CreateOpt
   presentSource(config, made, json);
 }
 
-function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json = false): void {
-  const url = `${ingestApiUrl}${source.path}`;
+function presentSource(
+  { ingestApiUrl, ingestApiPublicUrl = ingestApiUrl }: CliConfig,
+  source: CreatedSource,
+  json = false,
+): void {
+  const url = ingestApiPublicUrl === '' ? null : `${ingestApiPublicUrl.replace(/\/$/, '')}${source.path}`;
   present(json, { ...source, url }, () =>
     [
-      `Address  ${pico.bold(url)}`,
+      `Address  ${pico.bold(url ?? source.path)}`,
+      ...(url === null ? ['Put in front of it where ingest-api is reached from outside: https://HOST'] : []),
       ...(source.secret === null ? [] : [`Secret   ${pico.bold(source.secret)}`]),
       ...clicksOf(source),
       'Keep both: they are not stored in clear and cannot be shown again.',
@@ -129,9 +134,11 @@ function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json 
 
 async function list(config: CliConfig, { company, json }: ChangeOptions): Promise<void> {
   const scope = scopeOf(company);
-  const { sources } = await withInstallation(config, async ({ sourceOverviews }) =>
-    (await sourceOverviews).of(scope),
-  );
+  const { sources } = await withInstallation(config, async ({ sourceOverviews, requireCompany }) => {
+    const found = await (await sourceOverviews).of(scope);
+    if (found.sources.length === 0) await requireCompany(company);
+    return found;
+  });
   present(json ?? false, { sources }, () => presentOverviews(sources));
 }
 

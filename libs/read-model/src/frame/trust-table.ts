@@ -106,8 +106,13 @@ function changeWords(facts: TrustFacts): string {
     before.value === null || after.value === null
       ? ''
       : ` from ${percents([before.value, after.value]).join(' to ')}`;
-  const whose = scope.kind === 'channel' ? '' : ` (scope: ${scope.kind})`;
-  return `Replies${placeOf(facts)} ${verb}${rates} on ${change.since}${whose}`;
+  return `Replies${placeOf(facts)} ${verb}${rates} on ${change.since}${whoseWords(scope)}`;
+}
+
+/** Beside what may be an answer about another campaign. */
+function whoseWords({ kind }: ChangeScope): string {
+  if (kind === 'channel') return '';
+  return kind === 'campaign' ? ' (in one campaign, named in get_drift_state)' : ` (scope: ${kind})`;
 }
 
 /**
