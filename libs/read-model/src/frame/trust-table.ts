@@ -110,9 +110,12 @@ function changeWords(facts: TrustFacts): string {
 }
 
 /** Beside what may be an answer about another campaign. */
-function whoseWords({ kind }: ChangeScope): string {
+function whoseWords({ kind, value }: ChangeScope): string {
   if (kind === 'channel') return '';
-  return kind === 'campaign' ? ' (in one campaign, named in get_drift_state)' : ` (scope: ${kind})`;
+  if (kind !== 'campaign') return ` (scope: ${kind})`;
+  return value === null
+    ? ' (in messages without a campaign)'
+    : ' (in one campaign, named in get_drift_state)';
 }
 
 /**
