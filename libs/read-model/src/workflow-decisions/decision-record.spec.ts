@@ -106,7 +106,7 @@ describe('a frozen decision', () => {
   });
 
   it.each<[DecisionReason, RegExp]>([
-    ['replied', /replied: go on by hand/],
+    ['replied', /replied or booked a meeting: go on by hand/],
     ['unsubscribed', /unsubscribed/],
     ['bounced', /bounced/],
     ['sequence_exhausted', /every message of the sequence/],
