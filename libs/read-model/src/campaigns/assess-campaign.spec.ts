@@ -333,6 +333,17 @@ describe('assessCampaign', () => {
     expect(result.outcomes).toEqual({ responded: 0, no_response: 60, bounced: 15, unsubscribed: 25 });
   });
 
+  it('differs by nothing from a company of the same rate', () => {
+    const differences = Array.from({ length: 300 }, (_, k) => {
+      const [messages, replies] = [997 + 13 * k, 31 + k];
+      const own = cells({ no_response: messages - replies, responded: replies });
+      const all = [{ ...(company[0] as (typeof company)[number]), messages, replies }];
+      return assessCampaign(own, all, bandit).baseline.difference ?? NaN;
+    });
+    expect(differences.filter((difference) => difference !== 0 && Math.abs(difference) < 1e-15)).toEqual([]);
+    expect(differences).toContain(0);
+  });
+
   it.each([
     ['the campaign has nothing', [], company],
     ['the company has nothing', cells({ no_response: 50 }), []],

@@ -151,8 +151,10 @@ function outcomesOf(cells: readonly CampaignCell[]): OutcomeCounts {
   };
 }
 
+/** What is left of two equal rates by rounding is no difference. */
 function difference(campaign: RateEstimate, company: RateEstimate): number | null {
-  return campaign.value === null || company.value === null ? null : campaign.value - company.value;
+  if (campaign.value === null || company.value === null) return null;
+  return Number((campaign.value - company.value).toFixed(15));
 }
 
 function probabilityBelow(campaign: BetaPrior, others: BetaPrior, known: boolean): number | null {
