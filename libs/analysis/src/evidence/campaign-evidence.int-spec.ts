@@ -122,12 +122,16 @@ describe('evidence in Postgres', () => {
     expect(await strataOf()).toBe(0);
   });
 
-  it('is not read while the counts are being rebuilt', async () => {
+  it.each([
+    ['the counts are being rebuilt', 'INSERT INTO touch_rebuilds (company_id) VALUES ($1)'],
+    [
+      'subjects are not counted, though an earlier version took the company off the list',
+      'INSERT INTO campaign_generations (company_id, generation, counts_subjects) VALUES ($1, 1, false)',
+    ],
+  ])('is not read while %s', async (_what, statement) => {
     const scope = await createCompany(database);
     await store(scope, sent.slice(0, 50));
-    await database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1) ON CONFLICT DO NOTHING', [
-      scope.companyId,
-    ]);
+    await database.query(statement, [scope.companyId]);
     expect(await run(scope)).toBeNull();
   });
 
