@@ -54,6 +54,14 @@ describe('a fall of replies', () => {
     expect(fellFor({ kind: 'campaign', value: 'spring' }, cell({ channel: 'linkedin' }))).toBe(false);
   });
 
+  it('is none where it was told long ago, though messages are too rare for a look', () => {
+    const rare = { look_possible: false, settled_replies: 40 };
+    const toldOn = (told_at: string) =>
+      trustIn(driftOf([channelDrift({ ...rare, changes: [rateChange({ told_at })] })]), NOW);
+    expect(fallOf('spring', [cell()], toldOn('2026-01-20'))).toBeDefined();
+    expect(fallOf('spring', [cell()], toldOn('2025-06-01'))).toBeUndefined();
+  });
+
   it('is none where replies rose, nor where it was told long ago', () => {
     expect(fallOf('spring', [cell()], trustAfter({ direction: 'up' }))).toBeUndefined();
     expect(fallOf('spring', [cell()], trustAfter({ told_at: '2025-12-01' }))).toBeUndefined();

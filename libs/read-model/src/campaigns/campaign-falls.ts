@@ -29,9 +29,9 @@ export function fallOf(
   { channels }: PosteriorTrust,
 ): RateChange | undefined {
   const inWindow = cells.filter((cell) => cell.inWindow);
-  for (const { drift, verdict } of channels) {
+  for (const { drift, changedOfLate } of channels) {
     const last = drift.changes.at(-1);
-    if (verdict.driftState === 'none' || last?.direction !== 'down') continue;
+    if (!changedOfLate || last?.direction !== 'down') continue;
     const own = inWindow.filter((cell) => cell.channel === drift.channel);
     if (concerns(last, campaignId, own)) return last;
   }

@@ -27,6 +27,8 @@ export interface ChannelTrust {
   readonly drift: ChannelDrift;
   /** The same as in an answer about this channel alone. */
   readonly verdict: TrustVerdict;
+  /** Whether its newest change is news or still to be learned from, be a next look possible yet or not. */
+  readonly changedOfLate: boolean;
 }
 
 /** Whether the posteriors may be acted upon, and why: the same in every answer that is asked about it. */
@@ -77,7 +79,12 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
       ...(frame?.silent_sources?.length ? (['source_silent'] as const) : []),
       ...factAlerts(counting),
     ],
-    channels: known.map((drift) => ({ drift, verdict: verdictOn(drift, drift.newest_outcome_at, asOf) })),
+    channels: known.map((drift) => ({
+      drift,
+      verdict: verdictOn(drift, drift.newest_outcome_at, asOf),
+      changedOfLate:
+        verdictOn({ ...drift, look_possible: true }, drift.newest_outcome_at, asOf).driftState === 'rate',
+    })),
     changes: known.flatMap((drift) => drift.changes).sort(newestFirst),
     newestOutcomeAt,
   };
