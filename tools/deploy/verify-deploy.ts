@@ -64,7 +64,7 @@ function poolerFaults(objects: Manifest[]) {
     .filter(({ kind, spec }) => kind === 'NetworkPolicy' && spec.egress)
     .flatMap(({ metadata, spec }) => {
       const ports = spec.egress.flatMap((rule: any) => rule.ports.map(({ port }: any) => port));
-      const isDirect = /-(migrations|cli|tests)$/.test(metadata.name);
+      const isDirect = /-(migrations|cli|owner|tests)$/.test(metadata.name);
       return [
         ...(ports.includes(6432) ? [] : [`${metadata.name} does not reach the pooler`]),
         ...(ports.includes(5432) === isDirect
