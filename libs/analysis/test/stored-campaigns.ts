@@ -17,7 +17,8 @@ import type {
   StoredFold,
   StoredJudgement,
 } from '../src/evidence/evidence-source';
-import { NO_TEXTS, type WaysOfTexts } from '../src/evidence/own-texts';
+import { NO_TEXT_ROWS } from '../src/evidence/campaign-evidence';
+import type { WaysOfTexts } from '../src/evidence/own-texts';
 import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
 import { STRATA_MAKE } from '../src/evidence/pair-strata';
@@ -179,7 +180,7 @@ export class StoredCampaigns {
             campaign,
             cells: matured,
             later: filled.filter((own) => !matured.includes(own)).map(({ fortnight }) => fortnight),
-            texts: matured.length === 0 ? NO_TEXTS : [bytesOf(texts[0]), bytesOf(texts[1])],
+            texts: matured.length === 0 ? NO_TEXT_ROWS : [bytesOf(texts[0]), bytesOf(texts[1])],
           };
         });
       },

@@ -4,6 +4,7 @@ import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../../test/generat
 import { StoredCampaigns } from '../../test/stored-campaigns';
 import { evidenceOf, type CampaignRows } from './campaign-evidence';
 import { maturesOn } from './matured-fortnights';
+import { NO_TEXTS } from './own-texts';
 
 const [EMAIL, LINKEDIN] = [0, 1];
 const FORTNIGHT = fortnightOf(FIRST_SEND_DAY);
@@ -30,7 +31,7 @@ describe('what a campaign amounts to', () => {
     expect(rows.cells).toHaveLength(1);
     expect(rows.texts.map((ofWay) => ofWay.length > 0)).toEqual([true, true]);
     const { evidence, span } = evidenceOf(rows, EMAIL_MATURES, true);
-    expect(evidence).toMatchObject({ campaign: campaignKeyOf('spring'), texts: [[], []], variants: null });
+    expect(evidence).toMatchObject({ campaign: campaignKeyOf('spring'), texts: NO_TEXTS, variants: null });
     expect([evidence.scores.length, evidence.spread]).toEqual([0, undefined]);
     expect(span).toEqual({ maturedOn: null, maturesNext: LINKEDIN_MATURES });
     const none = evidenceOf({ ...rows, cells: [], texts: [[], []] }, EMAIL_MATURES).evidence;
@@ -46,7 +47,8 @@ describe('what a campaign amounts to', () => {
     expect(found.evidence.variants).not.toBeNull();
     expect(found.span).toEqual({ maturedOn: EMAIL_MATURES, maturesNext: LINKEDIN_MATURES });
     const sends = Map.groupBy(sent, ({ textId }) => textId);
-    const own = [0, 97, 194, 291, 388].map((textId) => ({ textId, touches: sends.get(textId)?.length }));
+    const ids = [0, 97, 194, 291, 388];
+    const own = { ids, n: ids.map((id) => sends.get(id)?.length) };
     expect(found.evidence.texts).toEqual([own, own]);
     const later = evidenceOf(both, LINKEDIN_MATURES);
     expect(later.evidence.scores).not.toEqual(found.evidence.scores);

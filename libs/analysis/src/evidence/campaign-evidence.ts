@@ -16,7 +16,7 @@ import {
 } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import { maturesOn, maturingDays, spanOf, type MaturedSpan } from './matured-fortnights';
-import { NO_TEXTS, OwnTexts, type OwnText, type WaysOfTexts } from './own-texts';
+import { OwnTextSearch, WAYS, type OwnTexts, type WaysOfTexts } from './own-texts';
 import { packVariants } from './variant-cells';
 
 /** A campaign's packed counts, as stored. */
@@ -30,13 +30,15 @@ export interface CampaignRows {
   readonly texts: WaysOfTexts<readonly Buffer[]>;
 }
 
+export const NO_TEXT_ROWS: CampaignRows['texts'] = [[], []];
+
 /** What a campaign amounts to: all that the evidence needs of it, and no more than follows from its counts. */
 export interface CampaignEvidence {
   /** Its key; never 0 but for messages that name no campaign. */
   readonly campaign: number;
   readonly scores: CampaignScores;
-  /** The bodies, and the subjects, that it shares a family by, ascending by id. */
-  readonly texts: WaysOfTexts<readonly OwnText[]>;
+  /** The bodies, and the subjects, that it shares a family by. */
+  readonly texts: WaysOfTexts<OwnTexts>;
   /** Packed messages per level and text bin, by body and then by subject. */
   readonly bins: Buffer;
   /** Packed messages and replies per variant and cell; null where it has no variants. */
@@ -73,7 +75,7 @@ export function evidenceOf(
   for (const fortnight of rows.later) for (const day of maturingDays(fortnight)) days.add(day);
   const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
   // Of a campaign of which nothing has matured nothing is needed.
-  const ofTexts = textsOf(scores.length > 0 ? rows.texts : NO_TEXTS, withSpread && scores.length > 0);
+  const ofTexts = textsOf(scores.length > 0 ? rows.texts : NO_TEXT_ROWS, withSpread && scores.length > 0);
   return {
     evidence: { campaign, scores, ...ofTexts, variants: variants.length > 0 ? packVariants(variants) : null },
     span: spanOf(days, observedUntil),
@@ -91,7 +93,7 @@ function evidenceCell(
 const WRITER = new NumberWriter(16_384);
 const BINS_OF_WAY = EVIDENCE_DESIGN.width * TEXT_BINS;
 /** Made once: some 60 kB that thousands of campaigns use in turn. */
-const BINS = new Float64Array(NO_TEXTS.length * BINS_OF_WAY);
+const BINS = new Float64Array(WAYS * BINS_OF_WAY);
 
 /** One row at a time: a campaign may have a text of its own for each of a million messages. */
 function textsOf(
@@ -100,7 +102,7 @@ function textsOf(
 ): Pick<CampaignEvidence, 'texts' | 'bins' | 'spread'> {
   const bins = BINS.fill(0);
   const ownOf = (rows: readonly Buffer[], from: number) => {
-    const own = new OwnTexts();
+    const own = new OwnTextSearch();
     for (const bytes of rows) {
       CampaignTextCounts.read(
         bytes,

@@ -1,5 +1,5 @@
 import type { CompanionPair } from '@outcomes/statistics';
-import { evidenceOf, type CampaignRows } from './campaign-evidence';
+import { evidenceOf, NO_TEXT_ROWS, type CampaignRows } from './campaign-evidence';
 import type { CampaignNote, StrataNote } from './evidence-notes.repository';
 import type {
   EvidenceSource,
@@ -20,7 +20,6 @@ import {
 } from './known-campaign';
 import { EVIDENCE_MAKE, packEvidence, unpackEvidence } from './packed-evidence';
 import { covers } from './matured-fortnights';
-import { NO_TEXTS } from './own-texts';
 import {
   isSamePair,
   packStrata,
@@ -109,7 +108,7 @@ export class CampaignShelf {
         ? this.recall(own, found, own.kept)
         : this.discover(
             own,
-            rows ?? { campaign: own.campaign, cells: [], later: [], texts: NO_TEXTS },
+            rows ?? { campaign: own.campaign, cells: [], later: [], texts: NO_TEXT_ROWS },
             toFold,
           );
     });

@@ -1,4 +1,5 @@
 import { familiesOf, pagesOf } from './folded-families';
+import { NO_OWN_TEXTS } from './own-texts';
 
 const familyOf = (first: number, size: number) => Array.from({ length: size }, (_, i) => first + i);
 
@@ -21,7 +22,7 @@ describe('pages of families', () => {
 describe('families', () => {
   const member = (campaign: number, maturedOn: number | null, ...texts: readonly number[]) => ({
     ...{ campaign, revision: '', span: { maturedOn, maturesNext: null }, first: 0 },
-    texts: [texts.map((textId) => ({ textId, touches: 100 })), []] as const,
+    texts: [{ ids: texts, n: texts.map(() => 100) }, NO_OWN_TEXTS] as const,
   });
 
   it('are campaigns that share texts, of those of which anything has matured', () => {
@@ -30,7 +31,7 @@ describe('families', () => {
     // A subject ties campaigns as a body does; a body of the same id does not.
     const under = ({ texts: [texts], ...own }: (typeof members)[number]) => ({
       ...own,
-      texts: [[], texts] as const,
+      texts: [NO_OWN_TEXTS, texts] as const,
     });
     expect(familiesOf(members.map(under))).toEqual([[1, 2], [4]]);
     expect(familiesOf([member(1, 10, 7, 8), under(member(2, 10, 8, 9))])).toEqual([[1], [2]]);

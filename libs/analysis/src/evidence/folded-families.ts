@@ -1,33 +1,15 @@
 import { NumberReader, readKeyed } from '@outcomes/persistence';
-import {
-  textFamilies,
-  textSpread,
-  TEXT_BINS,
-  type FoldedFamily,
-  type TextCounts,
-} from '@outcomes/statistics';
+import { textFamilies, textSpread, TEXT_BINS, type FoldedFamily } from '@outcomes/statistics';
 import { CAMPAIGNS_AT_A_TIME as PAGE } from './company-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { Family, FoldMember } from './kept-fold';
 import type { ReadCampaign } from './known-campaign';
-import { NO_TEXTS, type OwnText } from './own-texts';
+import { WAYS } from './own-texts';
 import { isSamePair } from './pair-strata';
 
 /** Campaigns of which anything has matured, by the texts that they share. */
 export function familiesOf(members: readonly FoldMember[]): number[][] {
-  return textFamilies(
-    members
-      .filter(({ span }) => span.maturedOn !== null)
-      .map(({ campaign, texts: [bodies, subjects] }) => ({
-        campaign,
-        texts: [countsOf(bodies, 'body'), countsOf(subjects, 'subject')],
-      })),
-  );
-}
-
-/** A subject is not a body of the same id. */
-function countsOf(texts: readonly OwnText[], way: string): TextCounts {
-  return { ids: texts.map(({ textId }) => `${way} ${textId}`), n: texts.map(({ touches }) => touches) };
+  return textFamilies(members.filter(({ span }) => span.maturedOn !== null));
 }
 
 /** Whole families, so many campaigns at a time. */
@@ -45,7 +27,7 @@ export function* pagesOf(families: readonly Family[]): Iterable<readonly Family[
 }
 
 /** One for all: the bins of a family are some 60 kB, and only their spread stays. */
-const BINS = new Float64Array(NO_TEXTS.length * EVIDENCE_DESIGN.width * TEXT_BINS);
+const BINS = new Float64Array(WAYS * EVIDENCE_DESIGN.width * TEXT_BINS);
 
 /** @param features - whose texts are looked at; default those of all */
 export function* foldedFamilies(

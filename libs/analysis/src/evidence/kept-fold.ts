@@ -2,7 +2,7 @@ import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { EvidenceFold, NO_QUESTIONS, type FoldQuestions } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { MaturedSpan } from './matured-fortnights';
-import type { OwnText, WaysOfTexts } from './own-texts';
+import type { OwnTexts, WaysOfTexts } from './own-texts';
 import { readTexts, writeTexts } from './packed-evidence';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
@@ -13,7 +13,7 @@ export interface FoldMember {
   readonly span: MaturedSpan;
   /** First matured fortnight; of no meaning where nothing has matured. */
   readonly first: number;
-  readonly texts: WaysOfTexts<readonly OwnText[]>;
+  readonly texts: WaysOfTexts<OwnTexts>;
 }
 
 /** Campaigns that are one unit, by their keys. */

@@ -1,7 +1,7 @@
 import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import type { VariantCounts } from '@outcomes/statistics';
 import fc from 'fast-check';
-import { OwnTexts } from './own-texts';
+import { OwnTextSearch } from './own-texts';
 import { packStrata, unpackStrata, type PairStrata } from './pair-strata';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 import { packVariants, unpackVariants } from './variant-cells';
@@ -117,9 +117,10 @@ describe('numbers of which many are zero', () => {
 
 describe('the texts of a campaign', () => {
   const found = (...texts: readonly (readonly [number, number])[]) => {
-    const own = new OwnTexts();
+    const own = new OwnTextSearch();
     for (const [textId, touches] of texts) own.add(textId, touches);
-    return own.finish().map(({ textId, touches }) => [textId, touches]);
+    const { ids, n } = own.finish();
+    return ids.map((id, at) => [id, n[at]]);
   };
 
   it('are its own from a twentieth of its messages on, whatever order they come in', () => {

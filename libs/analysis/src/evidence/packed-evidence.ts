@@ -4,7 +4,7 @@ import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { ENGINE_VERSION, type CampaignScores } from '@outcomes/statistics';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import { NO_TEXTS, type OwnText, type WaysOfTexts } from './own-texts';
+import { NO_OWN_TEXTS, NO_TEXTS, type OwnTexts, type WaysOfTexts } from './own-texts';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign, and with the rules by which campaigns are judged. */
@@ -54,22 +54,29 @@ export function unpackEvidence(campaign: number, bytes: Buffer): PackedPart {
   return { campaign, scores, texts: readTexts(reader), bins: reader.bytes() };
 }
 
-export function writeTexts(writer: NumberWriter, ways: WaysOfTexts<readonly OwnText[]>): void {
-  for (const texts of ways) {
-    writer.count(texts.length);
-    for (const { textId, touches } of texts) {
-      writer.count(textId);
-      writer.count(touches);
+export function writeTexts(writer: NumberWriter, ways: WaysOfTexts<OwnTexts>): void {
+  for (const { ids, n } of ways) {
+    writer.count(ids.length);
+    for (const [at, id] of ids.entries()) {
+      writer.count(id);
+      writer.count(n[at] as number);
     }
   }
 }
 
-export function readTexts(reader: NumberReader): WaysOfTexts<readonly OwnText[]> {
+export function readTexts(reader: NumberReader): WaysOfTexts<OwnTexts> {
   const [bodies, subjects] = [readWay(reader), readWay(reader)];
   // Most campaigns have none.
-  return bodies.length + subjects.length === 0 ? NO_TEXTS : [bodies, subjects];
+  return bodies === NO_OWN_TEXTS && subjects === NO_OWN_TEXTS ? NO_TEXTS : [bodies, subjects];
 }
 
-function readWay(reader: NumberReader): OwnText[] {
-  return Array.from({ length: reader.count() }, () => ({ textId: reader.count(), touches: reader.count() }));
+function readWay(reader: NumberReader): OwnTexts {
+  const length = reader.count();
+  if (length === 0) return NO_OWN_TEXTS;
+  const [ids, n]: [number[], number[]] = [[], []];
+  for (let left = length; left > 0; left -= 1) {
+    ids.push(reader.count());
+    n.push(reader.count());
+  }
+  return { ids, n };
 }

@@ -371,6 +371,13 @@ describe('texts on both sides', () => {
         own(5, ['z', 'y'], [1, 1]),
       ]),
     ).toEqual([[3, 5, 7, 8]]);
+    // Ways have nothing to do with each other: number 1 of one is not number 1 of another.
+    const inWays = (campaign: number, ...ids: number[][]) => ({
+      campaign,
+      texts: ids.map((ofWay) => ({ ids: ofWay, n: ofWay.map(() => 1) })),
+    });
+    expect(textFamilies([inWays(1, [1], [2]), inWays(2, [2], [1])])).toEqual([[1], [2]]);
+    expect(textFamilies([inWays(1, [1], [2]), inWays(2, [3], [2])])).toEqual([[1, 2]]);
   });
   it.each<[string, (string | number)[], number[]]>([
     ['size', ['a'], []],

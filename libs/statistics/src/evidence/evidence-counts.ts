@@ -41,7 +41,7 @@ export interface EvidenceCounts {
    * are told apart in several ways one such block behind the other, all of the same messages.
    */
   readonly bins: ArrayLike<number>;
-  /** Of each way; no id of one is an id of another. */
+  /** Of each way; an id of one has nothing to do with the same id of another. */
   readonly texts: TextCounts | readonly TextCounts[];
 }
 

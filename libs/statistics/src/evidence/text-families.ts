@@ -31,14 +31,17 @@ export function textFamilies(
     parent.set(campaign, root);
     return root;
   };
-  const owners = new Map<number | string, number>();
+  const ownersByWay: Map<number | string, number>[] = [];
   for (const { campaign, texts } of campaigns) {
-    for (const id of 'ids' in texts ? ownTexts(texts) : texts.flatMap(ownTexts)) {
-      const owner = owners.get(id);
-      if (owner === undefined) owners.set(id, campaign);
-      else {
-        const [a, b] = [rootOf(owner), rootOf(campaign)];
-        parent.set(Math.max(a, b), Math.min(a, b));
+    for (const [way, counts] of ('ids' in texts ? [texts] : texts).entries()) {
+      const owners = (ownersByWay[way] ??= new Map());
+      for (const id of ownTexts(counts)) {
+        const owner = owners.get(id);
+        if (owner === undefined) owners.set(id, campaign);
+        else {
+          const [a, b] = [rootOf(owner), rootOf(campaign)];
+          parent.set(Math.max(a, b), Math.min(a, b));
+        }
       }
     }
   }
