@@ -33,7 +33,7 @@ export interface FoldedTouch {
  * @param timeZone - IANA name of the company's zone
  */
 export function foldTouch(events: readonly StoredEvent[], timeZone: string): FoldedTouch {
-  const ordered = events.toSorted(byTime);
+  const ordered = events.length === 1 ? events : events.toSorted(byTime);
   const first = ordered[0] as StoredEvent;
   const sent = ordered.find((event) => saysWhen(event, first)) ?? first;
   const sentAtMs = sent.sentAtMs ?? sent.outcomeAtMs;

@@ -74,8 +74,9 @@ export function decidedOutcome(
 
 /** The earliest reply of a person: of those with an exact time if there is one, because only they tell a delay. */
 function replyOf(events: readonly StoredEvent[]): StoredEvent | undefined {
+  // Most messages have none.
+  if (!events.some((event) => event.kind === RESPONDED)) return undefined;
   const replies = events.filter((event) => event.kind === RESPONDED);
-  if (replies.length === 0) return undefined;
   const automatic = events.filter((event) => event.kind === AUTO_REPLIED);
   const standing = replies.filter((reply) => !isVoid(reply, automatic, replies));
   const exact = standing.filter(isExact);
