@@ -16,13 +16,15 @@ import { seededRng } from '../random';
 import { channelWorld, type ChannelWorldSpec } from '../testing';
 import { atLeast, atMost, type Check, mustFail } from './check';
 import type { CpuClock } from './verify-cost';
+import { CHANGE_DAY, WATCHED_DAYS, watchChange } from './watch-change';
 
 const SECTION = '4 change';
 const YEARS_DAYS = 730;
 
 type Replay = (counts: ChannelCounts, days: number) => readonly Pick<LedgerChange, 'since' | 'settledOn'>[];
 
-const shipped: Replay = (counts, days) => extendLedger(counts, [], 0, days - 1);
+const shipped = (counts: ChannelCounts, days: number): LedgerChange[] =>
+  extendLedger(counts, [], 0, days - 1);
 
 /** The daily looks with another threshold, or (a fault) with every day weighing what independent replies would. */
 const variant =
@@ -80,17 +82,6 @@ export function simulateFirstAlarm(
   return watched / Math.max(1, alarms);
 }
 
-const CHANGE_DAY = 150;
-const WATCHED_DAYS = 170;
-/** A cut this long before the change is still the change's. */
-const EARLY_CUT = 20;
-
-/** The row that tells of the change on day 150, if there is one. */
-const rowOf = <Row extends Pick<LedgerChange, 'since' | 'settledOn'>>(
-  ledger: readonly Row[],
-): Row | undefined =>
-  ledger.find(({ since, settledOn }) => settledOn >= CHANGE_DAY && since >= CHANGE_DAY - EARLY_CUT);
-
 /** Mean sends between a change and the look that accepts it; 170 days where none does. */
 export function simulateLedgerDelay(
   runs: number,
@@ -101,10 +92,7 @@ export function simulateLedgerDelay(
 ): number {
   let days = 0;
   for (let run = 0; run < runs; run++) {
-    const changes = [{ day: CHANGE_DAY, logOdds }];
-    const length = CHANGE_DAY + WATCHED_DAYS;
-    const { counts } = channelWorld({ ...spec, days: length, changes }, seededRng(seed + run));
-    const row = rowOf(replay(counts, length));
+    const { row } = watchChange({ ...spec, changes: [{ day: CHANGE_DAY, logOdds }] }, seed + run, replay);
     days += row ? row.settledOn - CHANGE_DAY + 1 : WATCHED_DAYS;
   }
   return (days / runs) * spec.sendsPerDay;
@@ -131,10 +119,8 @@ export function simulateScope(
         : 'channel';
   let [told, right] = [0, 0];
   for (let run = 0; run < runs; run++) {
-    const days = CHANGE_DAY + WATCHED_DAYS;
     const changes = [{ day: CHANGE_DAY, ...change }];
-    const { counts } = channelWorld({ days, sendsPerDay: 250, ...spec, changes }, seededRng(seed + run));
-    const scope = rowOf(extendLedger(counts, [], 0, days - 1))?.scope;
+    const scope = watchChange({ sendsPerDay: 250, ...spec, changes }, seed + run, shipped).row?.scope;
     if (!scope) continue;
     told++;
     if ((scope.kind === 'channel' ? 'channel' : `${scope.kind} ${scope.key}`) === wanted) right++;
@@ -158,10 +144,8 @@ export function simulateToldRates(
 ): ToldRates {
   let [told, before, after] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
-    const days = CHANGE_DAY + WATCHED_DAYS;
     const changes = [{ day: CHANGE_DAY, logOdds }];
-    const world = channelWorld({ days, sendsPerDay: 250, ...spec, changes }, seededRng(seed + run));
-    const row = rowOf(extendLedger(world.counts, [], 0, days - 1));
+    const { world, row } = watchChange({ sendsPerDay: 250, ...spec, changes }, seed + run, shipped);
     if (!row) continue;
     const shares = new Float64Array(world.positions);
     for (let i = 0; i < world.counts.size; i++)
