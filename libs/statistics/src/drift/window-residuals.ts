@@ -87,7 +87,7 @@ export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | n
   for (let d = 0; d < days; d++) {
     start[d] = cell + 1;
     let current = -1;
-    let [allR, allV] = [0, 0];
+    let [allR, allV, cellR, cellV] = [0, 0, 0, 0];
     const to = sent.start[first + d + 1] as number;
     for (let row = sent.start[first + d] as number; row < to; row++) {
       const n = sends[row] as number;
@@ -97,11 +97,12 @@ export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | n
       const c = ids[row] as number;
       if (c !== current) {
         current = c;
+        [cellR, cellV] = [0, 0];
         if ((local[c] as number) < 0) local[c] = campaigns++;
         campaign[++cell] = local[c] as number;
       }
-      residual[cell] = (residual[cell] as number) + r;
-      information[cell] = (information[cell] as number) + v;
+      residual[cell] = cellR += r;
+      information[cell] = cellV += v;
       allR += r;
       allV += v;
     }

@@ -115,20 +115,48 @@ class CampaignSlots {
 
 /** Columns that grow row by row. */
 class CountRows {
-  private readonly rows: number[] = [];
+  private readonly day: number[] = [];
+  private readonly position: number[] = [];
+  private readonly step: number[] = [];
+  private readonly campaign: number[] = [];
+  private readonly n: number[] = [];
+  private readonly y: number[] = [];
 
-  push(
-    ...row: readonly [day: number, position: number, step: number, campaign: number, n: number, y: number]
-  ) {
-    this.rows.push(...row);
+  push(day: number, position: number, step: number, campaign: number, n: number, y: number): void {
+    this.day.push(day);
+    this.position.push(position);
+    this.step.push(step);
+    this.campaign.push(campaign);
+    this.n.push(n);
+    this.y.push(y);
   }
 
   columns(): ChannelCounts {
-    const size = this.rows.length / 6;
-    const column = (at: number): Int32Array =>
-      Int32Array.from({ length: size }, (_, row) => this.rows[6 * row + at] as number);
-    const [position, step] = [Uint8Array.from(column(1)), Uint8Array.from(column(2))];
-    return { size, day: column(0), position, step, campaign: column(3), n: column(4), y: column(5) };
+    return {
+      ...{ size: this.day.length, day: new Int32Array(this.day) },
+      ...{ position: new Uint8Array(this.position), step: new Uint8Array(this.step) },
+      campaign: new Int32Array(this.campaign),
+      ...{ n: new Int32Array(this.n), y: new Int32Array(this.y) },
+    };
+  }
+}
+
+/** Usual rates of cells, which stay as they are on most days. */
+class UsualRates {
+  private readonly logOdds: number[] = [];
+  private readonly rates: number[] = [];
+
+  constructor(
+    private readonly recipientSd: number,
+    private readonly daySd: number,
+  ) {}
+
+  of(cell: number, logOdds: number, step: number): number {
+    if (this.logOdds[cell] !== logOdds) {
+      this.logOdds[cell] = logOdds;
+      this.rates[cell] = usualRate(logOdds, step, this.recipientSd, this.daySd);
+    }
+    return this.rates[cell] as number;
   }
 }
 
@@ -161,8 +189,10 @@ export function channelWorld(spec: ChannelWorldSpec, rng: Rng): ChannelWorld {
   const slots = new CampaignSlots(spec, rng);
   const truth = new Float64Array(days * positions);
   const rows = new CountRows();
+  const usual = new UsualRates(recipientSd, daySd);
   let walk = 0;
   for (let day = 0; day < days; day++) {
+    let cell = 0;
     walk += ((spec.walkSdPerYear ?? 0) / Math.sqrt(365)) * drawNormal(rng);
     const level = base + walk + ((spec.trendPerYear ?? 0) * day) / 365;
     const dayEffect = daySd * drawNormal(rng);
@@ -181,7 +211,7 @@ export function channelWorld(spec: ChannelWorldSpec, rng: Rng): ChannelWorld {
             effect +
             changedBy(spec, day, position, id);
           const at = day * positions + position;
-          truth[at] = (truth[at] as number) + part * usualRate(logOdds, step, recipientSd, daySd);
+          truth[at] = (truth[at] as number) + part * usual.of(cell++, logOdds, step);
           const n = drawPoisson(rng, sends * share * part);
           if (n === 0) continue;
           const y = drawBinomial(rng, n, stepRate(logOdds + dayEffect, step, recipientSd));
