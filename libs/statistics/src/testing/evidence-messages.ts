@@ -167,11 +167,12 @@ export class MessageGenerator {
 
   private levelsOf({ campaign, step, channel }: Recipient, text: Text, day: number): number[] {
     const { copy, companion } = this.world;
-    const levels = Array.from({ length: TEXT_DIMENSIONS }, (_, d) => {
+    const levels: number[] = [];
+    for (let d = 0; d < TEXT_DIMENSIONS; d++) {
       const per = chosenPer(copy, d);
-      if (per === 'message') return drawLevel(this.rng, d);
-      return (per === 'campaign' ? campaign : text).levels[d] as number;
-    });
+      const chosen = per === 'campaign' ? campaign : text;
+      levels.push(per === 'message' ? drawLevel(this.rng, d) : (chosen.levels[d] as number));
+    }
     if (companion > 0 && this.rng.next() < companion)
       levels[QUESTION] = levels[TONE] === WORKING_TONE ? 0 : 1;
     levels[DAYPART] = drawLevel(this.rng, DAYPART);

@@ -8,7 +8,7 @@ import { type CompanyModel, planCompany, type PlantedStratum, weekdayOf } from '
 import type { CompanySpec, GeneratedCompany, GeneratedEvent, PlantedDrift } from './company-spec';
 import { POSITIONS, POSITION_SHARES } from './dimension-plan';
 import {
-  composeMessage,
+  ComposedMessages,
   inventRecipient,
   type MessageFeatures,
   type Recipient,
@@ -54,6 +54,7 @@ class CompanyGenerator {
   private readonly endMs: number;
   private readonly campaigns: number;
   private readonly copy: CampaignCopy | undefined;
+  private readonly messages = new ComposedMessages();
 
   constructor(
     private readonly spec: CompanySpec,
@@ -225,9 +226,7 @@ class CompanyGenerator {
     const { outcome, outcomeMs, stillToCome } = observe(fate, sentMs, channel, this.endMs);
     if (stillToCome) this.pending++;
     const answered = outcome === 'responded';
-    const message = copy
-      ? composeMessage(features, prospect, seededRng(copy.seed), 'own')
-      : composeMessage(features, prospect, rng);
+    const message = this.messages.compose(features, prospect, rng, copy?.seed);
     const eventId = drawUuid(rng);
     this.features.set(eventId, features);
     const event: GeneratedEvent = {

@@ -105,19 +105,17 @@ export class EvidenceCompany {
   /** Messages and replies per variant and cell; step by step, as one cell holds one step. */
   variantCounts(through: number = this.fortnights): VariantCounts[] {
     const { table } = this;
-    const counts = new Map<string, VariantCounts>();
+    const counts = new Map<string, { -readonly [K in keyof VariantCounts]: VariantCounts[K] }>();
     for (let i = 0; i < this.sends && this.fortnightOf(i) <= through; i++) {
-      const own = {
-        campaign: table.campaign[i] as number,
-        variant: `v${table.variant[i]}`,
-        fortnight: this.fortnightOf(i),
-        step: table.step[i] as number,
-        position: table.position[i] as number,
-        channel: table.channel[i] as number,
-      };
-      const key = Object.values(own).join(' ');
-      const sum = counts.get(key);
-      counts.set(key, { ...own, n: (sum?.n ?? 0) + 1, y: (sum?.y ?? 0) + (table.reply[i] as number) });
+      const [campaign, step] = [table.campaign[i] as number, table.step[i] as number];
+      const [position, channel] = [table.position[i] as number, table.channel[i] as number];
+      const [variant, fortnight] = [`v${table.variant[i]}`, this.fortnightOf(i)];
+      const key = `${campaign} ${variant} ${fortnight} ${step} ${position} ${channel}`;
+      let sum = counts.get(key);
+      if (!sum)
+        counts.set(key, (sum = { campaign, variant, fortnight, step, position, channel, n: 0, y: 0 }));
+      sum.n++;
+      sum.y += table.reply[i] as number;
     }
     return [...counts.values()];
   }

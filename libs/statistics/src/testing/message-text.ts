@@ -1,7 +1,15 @@
-import { drawIndex, type Rng } from '../random';
+import { drawIndex, type Rng, seededRng } from '../random';
 
 /** Level name per dimension, as chosen for one message. */
 export type MessageFeatures = Readonly<Record<string, string>>;
+
+/** All that a text can depend on beside the recipient and the randomness. */
+const OF_TEXT = [
+  ...['length', 'personalization', 'approach', 'social_proof', 'key_phrase', 'tone', 'readability'],
+  ...['subject_length', 'subject_form'],
+] as const;
+type TextFeatures = { readonly [Name in (typeof OF_TEXT)[number]]?: string };
+type Addressee = Pick<Recipient, 'firstName' | 'company'>;
 
 export interface MessageText {
   readonly subject: string;
@@ -11,6 +19,8 @@ export interface MessageText {
 
 /** Sentences from a small stock, or sentences that no other text has. */
 export type Wording = 'stock' | 'own';
+
+const SPACE = ' '.charCodeAt(0);
 
 const pick = <T>(rng: Rng, items: readonly T[]): T => items[Math.floor(rng.next() * items.length)] as T;
 
@@ -86,12 +96,22 @@ const FILLERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const wordsOf = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+/** Words between single or several spaces; hundreds of thousands of bodies are counted in a simulation. */
+function wordsOf(text: string): number {
+  let words = 0;
+  let afterSpace = true;
+  for (let i = 0; i < text.length; i++) {
+    const isSpace = text.charCodeAt(i) === SPACE;
+    if (afterSpace && !isSpace) words++;
+    afterSpace = isSpace;
+  }
+  return words;
+}
 const between = (rng: Rng, [low, high]: readonly [number, number]): number =>
   low + Math.floor(rng.next() * (high - low + 1));
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function subjectFor(features: MessageFeatures, rng: Rng): string {
+function subjectFor(features: TextFeatures, rng: Rng): string {
   const size = between(rng, SUBJECT_SIZES[features.subject_length ?? 'medium'] ?? [5, 6]);
   const start = Math.floor(rng.next() * SUBJECT_WORDS.length);
   const words = Array.from(
@@ -103,29 +123,38 @@ function subjectFor(features: MessageFeatures, rng: Rng): string {
   return capitalise(words.join(' ')) + end;
 }
 
+/** Per difficulty: sentences as words, and the words of which others are made. */
+const STOCK = new Map(
+  Object.entries(FILLERS).map(([level, sentences]) => [
+    level,
+    {
+      sentences: sentences.map((sentence) => sentence.split(' ')),
+      vocabulary: sentences.flatMap((sentence) => sentence.toLowerCase().replace(/[,.]/g, '').split(' ')),
+    },
+  ]),
+);
+
+/** A sentence of so many words that no other text has. */
+function ownSentence(size: number, vocabulary: readonly string[], rng: Rng): string[] {
+  const words = Array.from({ length: size }, () => pick(rng, vocabulary));
+  words[0] = capitalise(words[0] as string);
+  words[size - 1] += '.';
+  return words;
+}
+
 /** Filler sentences, the last one cut, so that exactly `count` words are added. */
 function fill(count: number, level: string, rng: Rng, wording: Wording): string[] {
-  const stock = FILLERS[level] ?? FILLERS.standard ?? [];
-  const vocabulary = stock.flatMap((sentence) => sentence.toLowerCase().replace(/[,.]/g, '').split(' '));
-  const sentence = (): string => {
-    const words = pick(rng, stock);
-    if (wording === 'stock') return words;
-    return `${capitalise(
-      words
-        .split(' ')
-        .map(() => pick(rng, vocabulary))
-        .join(' '),
-    )}.`;
-  };
-  const sentences: string[] = [];
+  const { sentences = [], vocabulary = [] } = STOCK.get(level) ?? STOCK.get('standard') ?? {};
+  const written: string[] = [];
   let left = count;
   while (left > 0) {
-    const words = sentence().split(' ');
-    if (words.length > left) sentences.push(`${words.slice(0, left).join(' ').replace(/[,.]$/, '')}.`);
-    else sentences.push(words.join(' '));
+    const stock = pick(rng, sentences);
+    const words = wording === 'stock' ? stock : ownSentence(stock.length, vocabulary, rng);
+    if (words.length > left) written.push(`${words.slice(0, left).join(' ').replace(/[,.]$/, '')}.`);
+    else written.push(words.join(' '));
     left -= words.length;
   }
-  return sentences;
+  return written;
 }
 
 /**
@@ -142,8 +171,8 @@ function fill(count: number, level: string, rng: Rng, wording: Wording): string[
  * composeMessage({ subject_form: 'question' }, { firstName: 'Ada', company: 'Northwind' }, seededRng(1)).subject.endsWith('?'); // true
  */
 export function composeMessage(
-  features: MessageFeatures,
-  recipient: { firstName: string; company: string },
+  features: TextFeatures,
+  recipient: Addressee,
   rng: Rng,
   wording: Wording = 'stock',
 ): MessageText {
@@ -171,6 +200,23 @@ export function composeMessage(
     .filter(Boolean)
     .join(' ');
   return { subject: subjectFor(features, rng), body, wordCount: wordsOf(body) };
+}
+
+/** Messages of a company, of whose planned texts each is composed once: thousands of recipients get the same few. */
+export class ComposedMessages {
+  private readonly planned = new Map<string, MessageText>();
+
+  /** @param seed - of a planned text, which is in sentences of its own */
+  compose(features: TextFeatures, recipient: Addressee, rng: Rng, seed?: number): MessageText {
+    if (seed === undefined) return composeMessage(features, recipient, rng);
+    const { firstName, company } = recipient;
+    const key = [seed, ...OF_TEXT.map((name) => features[name]), firstName, company].join('|');
+    const known = this.planned.get(key);
+    if (known) return known;
+    const message = composeMessage(features, recipient, seededRng(seed), 'own');
+    this.planned.set(key, message);
+    return message;
+  }
 }
 
 const TITLES: Readonly<Record<string, readonly string[]>> = {
