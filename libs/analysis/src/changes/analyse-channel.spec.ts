@@ -25,7 +25,11 @@ class KeptChannel {
   /** Days that were read at a time, at most. */
   longestRead = 0;
 
-  constructor(readonly rows: readonly Row[]) {}
+  private readonly perDay: ReadonlyMap<number, readonly Row[]>;
+
+  constructor(readonly rows: readonly Row[]) {
+    this.perDay = Map.groupBy(rows, ({ day }) => day);
+  }
 
   /** Somebody changed counts: as a fold notes it. */
   note(change: Partial<Pick<ChannelState, 'recountFrom' | 'rescoreFrom'>>): void {
@@ -60,12 +64,10 @@ class KeptChannel {
       days: async (from, to) => {
         this.longestRead = Math.max(this.longestRead, to - from + 1);
         const columns = new ChannelColumns();
-        const perDay = new Map<number, Row[]>();
-        for (const row of this.rows) {
-          if (row.day >= from && row.day <= to && row.touches > 0)
-            perDay.set(row.day, [...(perDay.get(row.day) ?? []), row]);
+        for (const [day, rows] of this.perDay) {
+          const sent = day >= from && day <= to ? rows.filter(({ touches }) => touches > 0) : [];
+          if (sent.length > 0) columns.pushDay(day, sent);
         }
-        for (const [day, rows] of perDay) columns.pushDay(day, rows);
         return columns.finish();
       },
       campaignIdOf: async (campaign) => `campaign ${campaign}`,
