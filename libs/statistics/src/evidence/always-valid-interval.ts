@@ -1,7 +1,7 @@
 import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type EvidenceSums, SIGMAS } from './evidence-sums';
-import { logEValue } from './log-e-value';
+import { type BetSpreads, logEValueAt, spreadsOf } from './log-e-value';
 
 /** Beyond an odds ratio of 7.4 the likelihood is no longer the quadratic that the sums describe. */
 export const WIDEST_LOG_OR = 2;
@@ -26,26 +26,33 @@ export function likeliestLogOr(sums: EvidenceSums): number {
   return logOr;
 }
 
+/** Evidence, and the e-value that excludes a log odds ratio. */
+interface Test {
+  readonly sums: EvidenceSums;
+  readonly spreads: BetSpreads;
+  readonly limit: number;
+}
+
 /** Where the e-value reaches the limit between a point inside the interval and one outside. */
-function edgeBetween(sums: EvidenceSums, limit: number, inside: number, outside: number): number {
+function edgeBetween({ sums, spreads, limit }: Test, inside: number, outside: number): number {
   let [near, far] = [inside, outside];
   for (let i = 0; i < HALVINGS; i++) {
     const middle = 0.5 * (near + far);
-    if (logEValue(sums, middle) < limit) near = middle;
+    if (logEValueAt(sums, spreads, middle) < limit) near = middle;
     else far = middle;
   }
   return far;
 }
 
 /** Walks from the middle with growing steps, never over zero in one step, until the e-value reaches the limit. */
-function edge(sums: EvidenceSums, limit: number, middle: number, direction: 1 | -1): number {
+function edge(test: Test, middle: number, direction: 1 | -1): number {
   const end = direction * WIDEST_LOG_OR;
   let inside = middle;
   for (let step = FIRST_STEP; (end - inside) * direction > 0; step *= WIDER) {
     let next = inside + direction * step;
     if (inside * next < 0) next = 0;
     if ((next - end) * direction > 0) next = end;
-    if (logEValue(sums, next) >= limit) return edgeBetween(sums, limit, inside, next);
+    if (logEValueAt(test.sums, test.spreads, next) >= test.limit) return edgeBetween(test, inside, next);
     inside = next;
   }
   return end;
@@ -69,13 +76,11 @@ function edge(sums: EvidenceSums, limit: number, middle: number, direction: 1 | 
  */
 export function alwaysValidInterval(sums: EvidenceSums, logLimit = LOG_20): [number, number] {
   requireDomain(logLimit >= 0, 'range', 'an e-value below one excludes nothing');
+  const test = { sums, spreads: spreadsOf(sums), limit: logLimit };
   const middle = likeliestLogOr(sums);
   const clamped = Math.max(-WIDEST_LOG_OR, Math.min(WIDEST_LOG_OR, middle));
-  if (clamped === middle) return [edge(sums, logLimit, middle, -1), edge(sums, logLimit, middle, 1)];
+  if (clamped === middle) return [edge(test, middle, -1), edge(test, middle, 1)];
   // A likelihood that peaks outside: only the nearer end can lie inside.
-  const inner = Math.max(
-    -WIDEST_LOG_OR,
-    Math.min(WIDEST_LOG_OR, edge(sums, logLimit, middle, middle > 0 ? -1 : 1)),
-  );
+  const inner = Math.max(-WIDEST_LOG_OR, Math.min(WIDEST_LOG_OR, edge(test, middle, middle > 0 ? -1 : 1)));
   return middle > 0 ? [inner, WIDEST_LOG_OR] : [-WIDEST_LOG_OR, inner];
 }

@@ -26,20 +26,48 @@ const LOG_WEIGHTS = SIGMA_WEIGHTS.map((weight) => log(weight / TAUS.length));
  * logEValue(new Float64Array(18)); // 0
  */
 export function logEValue(sums: EvidenceSums, logOr = 0): number {
+  return logEValueAt(sums, spreadsOf(sums), logOr);
+}
+
+/** What an e-value takes from the sums whatever is put to the test, and an interval asks for a hundred of them. */
+export interface BetSpreads {
+  /** per sigma and tau */
+  readonly spread: Float64Array;
+  readonly halfLog: Float64Array;
+}
+
+/** @throws StatsDomainError with code `size` */
+export function spreadsOf(sums: EvidenceSums): BetSpreads {
   requireDomain(sums.length === EVIDENCE_SUMS, 'size', 'evidence is three numbers per sigma');
+  const size = SIGMAS.length * TAUS.length;
+  const [spread, halfLog] = [new Float64Array(size), new Float64Array(size)];
+  for (let at = 0; at < size; at++) {
+    const tau = TAUS[at % TAUS.length] as number;
+    const q = sums[3 * Math.floor(at / TAUS.length) + 2] as number;
+    const own = 1 + tau * tau * q;
+    spread[at] = own;
+    halfLog[at] = 0.5 * log(own);
+  }
+  return { spread, halfLog };
+}
+
+/** `logEValue` with what is the same for every log odds ratio. */
+export function logEValueAt(sums: EvidenceSums, { spread, halfLog }: BetSpreads, logOr: number): number {
   let best = -Infinity;
   let top = -Infinity;
   let total = 0;
+  let at = 0;
   for (let g = 0; g < SIGMAS.length; g++) {
     const p = sums[3 * g + 1] as number;
     const q = sums[3 * g + 2] as number;
     const base = (sums[3 * g] as number) + logOr * p - 0.5 * logOr * logOr * q;
     const rest = p - logOr * q;
+    const weight = LOG_WEIGHTS[g] as number;
     if (base > best) best = base;
-    for (const tau of TAUS) {
-      const spread = 1 + tau * tau * q;
-      const x =
-        base + (0.5 * tau * tau * rest * rest) / spread - 0.5 * log(spread) + (LOG_WEIGHTS[g] as number);
+    for (let t = 0; t < TAUS.length; t++, at++) {
+      const tau = TAUS[t] as number;
+      const gain = (0.5 * tau * tau * rest * rest) / (spread[at] as number);
+      const x = base + gain - (halfLog[at] as number) + weight;
       if (x > top) {
         total = total * exp(top - x) + 1;
         top = x;
