@@ -113,10 +113,20 @@ describe('a frozen decision', () => {
     ['resting', /leave the contact some days/],
     // Which of the channels has the higher mean it does not say: the one that was chosen may have it by less than a quarter.
     ['learning', /^Chosen to learn: by the means alone the message would take another channel/],
-    ['better_channel', /other channel promises/],
+    ['better_channel', /^The other channel promises at least a quarter more replies from this contact/],
     ['next_step', /another message on this channel/],
   ])('says why in a sentence: %s', (reason, words) => {
     expect(served({ ...send, reason }).rationale).toMatch(words);
+  });
+
+  it.each([
+    ['better_channel', /^No reply rate of the current channel is known/],
+    ['next_step', /another message on this channel/],
+  ])('claims nothing about a current channel of which no rate is known: %s', (reason, words) => {
+    const inputs = { candidates: [{ channel: 'email', source: 'company' }] };
+    const { rationale } = served({ ...send, action: 'switch_channel', reason }, {}, { inputs });
+    expect(rationale).toMatch(words);
+    expect(rationale).not.toMatch(/quarter/);
   });
 
   it.each([

@@ -22,9 +22,13 @@ const RATIONALES: Readonly<Record<DecisionReason, string>> = {
   resting: 'The newest message is too fresh: leave the contact some days.',
   learning:
     'Chosen to learn: by the means alone the message would take another channel, but which is best is not certain.',
-  better_channel: 'The other channel promises at least a quarter more replies for this position.',
+  better_channel: 'The other channel promises at least a quarter more replies from this contact.',
   next_step: 'No answer yet, and nothing speaks against another message on this channel.',
 };
+
+/** Where nothing is known of the current channel's rate, there is nothing to be a quarter more than. */
+const MOST_PROMISING =
+  'No reply rate of the current channel is known; of the channels with a known rate this one promises the most.';
 
 /** Of what was known of the company: how far each posterior rested on its own outcomes. */
 interface ModelArms {
@@ -62,7 +66,7 @@ export function decisionRecord(
     channel,
     sequence_step: step,
     action: result.action,
-    rationale: RATIONALES[result.reason],
+    rationale: rationaleOf(result, inputs),
     confidence: sixDigits(confidenceOf(result, inputs, model)),
     exploration: result.exploration,
     position: inputs.position,
@@ -86,6 +90,12 @@ export function decisionRecord(
     can_contact: canContact(row.standing),
     block_reasons: row.standing.blockReasons,
   };
+}
+
+function rationaleOf({ reason }: DecisionResult, { candidates, currentChannel }: DecisionInputs): string {
+  if (reason !== 'better_channel' || candidates.some(({ channel }) => channel === currentChannel))
+    return RATIONALES[reason];
+  return MOST_PROMISING;
 }
 
 /** An answer is one at once; silence only when the send day has settled, which is one by the clock of the sender. */
