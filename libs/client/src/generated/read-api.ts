@@ -1604,7 +1604,7 @@ export interface components {
           /** @description Posterior mean, 0 to 1. */
           readonly value: number | null;
         };
-        /** @description Reply rate before the change, at an equal mix of positions and steps. Equal-tailed 95 % credible interval; nulls when n is 0. */
+        /** @description Reply rate before the change, at the mix of positions, steps and campaigns of all days that were looked at: not that of the campaigns of its last day alone. Equal-tailed 95 % credible interval; nulls when n is 0. */
         readonly before: {
           /** @description Upper end of the 95 % interval. */
           readonly ci_high: number | null;

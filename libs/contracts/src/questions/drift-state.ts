@@ -47,7 +47,9 @@ const CHANGE = record({
   ratio: number('Odds of a reply at the rate after the change over those at the rate before it.', {
     exclusiveMinimum: 0,
   }),
-  before: rateOf('Reply rate before the change, at an equal mix of positions and steps.'),
+  before: rateOf(
+    'Reply rate before the change, at the mix of positions, steps and campaigns of all days that were looked at: not that of the campaigns of its last day alone.',
+  ),
   after: rateOf('Reply rate after it, at the same mix.'),
   statistic: number('Log likelihood ratio.'),
   scope: SCOPE,

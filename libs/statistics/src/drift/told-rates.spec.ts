@@ -1,6 +1,6 @@
 import { seededRng } from '../random';
 import { channelWorld } from '../testing';
-import { simulateToldRates } from '../verify/verify-change';
+import { simulateToldRates } from '../verify/verify-told-rates';
 import { extendLedger, type ChannelCounts, type LedgerChange } from '.';
 
 type Day = readonly [n: number, y: number];
@@ -94,4 +94,18 @@ describe('the rates that a change is told with', () => {
     expect(before).toBeGreaterThanOrEqual(35 / 40);
     expect(after).toBeGreaterThanOrEqual(35 / 40);
   });
+
+  it.each([
+    [250, 12],
+    [2_000, 3],
+  ])(
+    'hold it where campaigns differ, too, at one mix of them: %d a day in %d campaigns',
+    (sendsPerDay, campaigns) => {
+      const spec = { sendsPerDay, campaigns, campaignSd: 0.5, daySd: 0.2 };
+      const { told, before, after } = simulateToldRates(40, spec, -0.75, 4_350_000);
+      expect(told).toBeGreaterThanOrEqual(35);
+      expect(before).toBeGreaterThanOrEqual(0.87);
+      expect(after).toBeGreaterThanOrEqual(0.87);
+    },
+  );
 });

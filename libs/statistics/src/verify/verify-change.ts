@@ -4,7 +4,6 @@ import {
   extendLedger,
   type LedgerChange,
   lookForChange,
-  type RateInterval,
 } from '../drift';
 import { lookWindow } from '../drift/change-look';
 import { scanCuts } from '../drift/change-scan';
@@ -16,6 +15,7 @@ import { seededRng } from '../random';
 import { channelWorld, type ChannelWorldSpec } from '../testing';
 import { atLeast, atMost, type Check, mustFail } from './check';
 import type { CpuClock } from './verify-cost';
+import { verifyToldRates } from './verify-told-rates';
 import { CHANGE_DAY, WATCHED_DAYS, watchChange } from './watch-change';
 
 const SECTION = '4 change';
@@ -128,40 +128,6 @@ export function simulateScope(
   return { told, right: right / Math.max(1, told) };
 }
 
-/** How often the 95 % intervals of "replies fell from A to B" hold the true rates at the window's mix. */
-export interface ToldRates {
-  readonly told: number;
-  /** share of the told changes */
-  readonly before: number;
-  readonly after: number;
-}
-
-export function simulateToldRates(
-  runs: number,
-  spec: Partial<ChannelWorldSpec>,
-  logOdds: number,
-  seed: number,
-): ToldRates {
-  let [told, before, after] = [0, 0, 0];
-  for (let run = 0; run < runs; run++) {
-    const changes = [{ day: CHANGE_DAY, logOdds }];
-    const { world, row } = watchChange({ sendsPerDay: 250, ...spec, changes }, seed + run, shipped);
-    if (!row) continue;
-    const shares = new Float64Array(world.positions);
-    for (let i = 0; i < world.counts.size; i++)
-      shares[world.counts.position[i] as number]! += world.counts.n[i] as number;
-    const sends = shares.reduce((a, b) => a + b, 0);
-    const truth = (day: number): number =>
-      shares.reduce((sum, n, position) => sum + (n / sends) * world.rate(day, position), 0);
-    const holds = ({ low, high }: RateInterval, day: number): number =>
-      low <= truth(day) && truth(day) <= high ? 1 : 0;
-    told++;
-    before += holds(row.rateBefore, CHANGE_DAY - 1);
-    after += holds(row.rateAfter, CHANGE_DAY);
-  }
-  return { told, before: before / told, after: after / told };
-}
-
 /** ADWIN at a run length of 333 days in the same world, in sends: measured for the design with river 0.26.1. */
 const ADWIN_HALVING = 1_655;
 const ADWIN_DOUBLING = 564;
@@ -194,9 +160,6 @@ function costLines(cpu: CpuClock): Check[] {
     ),
   ];
 }
-
-/** Log-odds: a halving, falls to a quarter and to a fifth, and a doubling. */
-const TOLD_CHANGES = [-0.75, -1.425, -1.6, 0.75];
 
 /** Delays, scope and cost of the ledger; its run lengths are measured in the documents, by the analysis. */
 export function verifyChange(scale: number, cpu: CpuClock): Check[] {
@@ -251,20 +214,7 @@ export function verifyChange(scale: number, cpu: CpuClock): Check[] {
         campaignSd: 0.3,
       },
     ),
-    ...[250, 2_000, 20_000].flatMap((sendsPerDay) => {
-      const worlds = TOLD_CHANGES.map((logOdds, i) =>
-        simulateToldRates(runs, { sendsPerDay, daySd: 0.2 }, logOdds, 4_300_000 + 1_000 * i),
-      );
-      const told = worlds.reduce((sum, world) => sum + world.told, 0);
-      return (['before', 'after'] as const).map((side) =>
-        atLeast(
-          SECTION,
-          `95 % intervals of the rate ${side} a told change, ${sendsPerDay} a day (${told} told): coverage`,
-          worlds.reduce((held, world) => held + world.told * world[side], 0) / told,
-          0.93,
-        ),
-      );
-    }),
+    ...verifyToldRates(runs),
     ...costLines(cpu),
   ];
 }

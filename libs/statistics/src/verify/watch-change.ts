@@ -16,18 +16,19 @@ const rowOf = <Row extends Pick<LedgerChange, 'since' | 'settledOn'>>(
   ledger.find(({ since, settledOn }) => settledOn >= CHANGE_DAY && since >= CHANGE_DAY - EARLY_CUT);
 
 /**
- * A world with a change on day 150, and the row that tells of it within 170 days, if there is one. Neither the world nor
+ * A world with a change on day 150, its ledger, and the row that tells of the change within 170 days, if there is one. Neither the world nor
  * its ledger depends on later days, so those follow only where nothing was told before them.
  */
 export function watchChange<Row extends Pick<LedgerChange, 'since' | 'settledOn'>>(
   spec: Omit<ChannelWorldSpec, 'days'>,
   seed: number,
   replay: (counts: ChannelCounts, days: number) => readonly Row[],
-): { readonly world: ChannelWorld; readonly row: Row | undefined } {
+): { readonly world: ChannelWorld; readonly ledger: readonly Row[]; readonly row: Row | undefined } {
   const watch = (watched: number) => {
     const days = CHANGE_DAY + watched;
     const world = channelWorld({ ...spec, days }, seededRng(seed));
-    return { world, row: rowOf(replay(world.counts, days)) };
+    const ledger = replay(world.counts, days);
+    return { world, ledger, row: rowOf(ledger) };
   };
   const first = watch(FIRST_DAYS);
   return first.row ? first : watch(WATCHED_DAYS);
