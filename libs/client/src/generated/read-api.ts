@@ -909,7 +909,7 @@ export interface components {
         readonly direction: 'up' | 'down' | (string & {});
         /**
          * Format: date
-         * @description First send day after the change.
+         * @description Likeliest first send day after the change: mostly exact with thousands of messages a day, else often a day early; with few it may be some days off.
          */
         readonly since: string;
       }[];
@@ -1635,7 +1635,7 @@ export interface components {
         readonly settled_on: string;
         /**
          * Format: date
-         * @description First send day after the change.
+         * @description Likeliest first send day after the change: mostly exact with thousands of messages a day, else often a day early; with few it may be some days off.
          */
         readonly since: string;
         /** @description Log likelihood ratio. */
@@ -1755,7 +1755,7 @@ export interface components {
         } | null;
         /** @description Replies that have settled since the last change, or the first message. */
         readonly settled_replies: number;
-        /** @description First send day after the last change. */
+        /** @description Likeliest first send day after the last change. */
         readonly since: string | null;
         /** @description What this look found. */
         readonly state: 'none' | 'rate' | 'insufficient_data' | (string & {});

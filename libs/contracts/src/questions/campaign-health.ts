@@ -130,7 +130,9 @@ export const CAMPAIGN_HEALTH = question({
     changes: list(
       record({
         channel: known(CHANNELS, 'Channel whose reply rate changed.'),
-        since: day('First send day after the change.'),
+        since: day(
+          'Likeliest first send day after the change: mostly exact with thousands of messages a day, else often a day early; with few it may be some days off.',
+        ),
         direction: known(['up', 'down'], 'Whether replies rose or fell.'),
         before: rateOf("The campaign's own reply rate before it, over its whole life."),
         after: rateOf("The campaign's own reply rate since then."),

@@ -40,7 +40,9 @@ const DIRECTIONS = ['up', 'down'] as const;
 
 const CHANGE = record({
   channel: known(CHANNELS, 'Channel whose reply rate changed.'),
-  since: day('First send day after the change.'),
+  since: day(
+    'Likeliest first send day after the change: mostly exact with thousands of messages a day, else often a day early; with few it may be some days off.',
+  ),
   settled_on: day('Settled send day whose look found it.'),
   told_at: day('Day on which it could be told first.'),
   direction: known(DIRECTIONS, 'Whether replies rose or fell.'),
@@ -89,7 +91,7 @@ const TEST = record({
     'The days before the recent ones, at most a year, at the same level of replies as the last of them.',
   ),
   recent: period('The last window_days of settled messages, since the last change where that is among them.'),
-  since: nullable(day('First send day after the last change.')),
+  since: nullable(day('Likeliest first send day after the last change.')),
   first_detected_at: nullable(day('The same as told_at.')),
   newest_outcome_at: nullable(timestamp('Latest moment of which an outcome of the channel tells.')),
   settled_replies: count('Replies that have settled since the last change, or the first message.'),

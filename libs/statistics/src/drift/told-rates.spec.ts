@@ -89,8 +89,11 @@ describe('the rates that a change is told with', () => {
     [20_000, -1.6],
     [20_000, 0.75],
   ])('hold the truth as often as stated: %d a day, log-odds moved by %d', (sendsPerDay, logOdds) => {
-    const { told, before, after } = simulateToldRates(40, { sendsPerDay, daySd: 0.2 }, logOdds, 4_310_000);
+    const world = { sendsPerDay, daySd: 0.2 };
+    const { told, nearDay, before, after } = simulateToldRates(40, world, logOdds, 4_310_000);
     expect(told).toBe(40);
+    // Told with it: a first day that is the true one or next to it, where much is sent.
+    expect(nearDay).toBeGreaterThanOrEqual(sendsPerDay < 2_000 ? 0 : 35 / 40);
     expect(before).toBeGreaterThanOrEqual(35 / 40);
     expect(after).toBeGreaterThanOrEqual(35 / 40);
   });
