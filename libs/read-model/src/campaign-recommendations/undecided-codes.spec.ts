@@ -13,6 +13,11 @@ describe('codes of which nothing is claimed', () => {
     for (const { message } of told) expect(message).toMatch(/^[A-Z].{20,}\.$/);
   });
 
+  it('are not said to vary only between campaigns, as some of them vary inside one, from step to step', () => {
+    const [told] = undecidedCodes([record('KP-2', { reason: 'varies_between_campaigns' })]);
+    expect(told?.message).toMatch(/^Never sent beside its alternatives to like recipients/);
+  });
+
   it('are listed together where they have one reason, and leave out claims and observations', () => {
     const records = [
       record('TA-1', { reason: 'few_texts' }),

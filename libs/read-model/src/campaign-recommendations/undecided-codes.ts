@@ -9,7 +9,7 @@ import {
 const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
   no_data: 'All messages are of one kind. Send both inside one campaign, by lot.',
   varies_between_campaigns:
-    'Varies only between campaigns: cannot be told from the audience. Send both inside one campaign, by lot.',
+    'Never sent beside its alternatives to like recipients: cannot be told from the audience. Send both inside one campaign, by lot.',
   few_texts:
     'Rests on few texts, days or campaigns with replies, or on none, however many messages. Vary it from message to message.',
   goes_with: 'Goes with a stronger pattern; too little is left of its evidence once that is held fixed.',
