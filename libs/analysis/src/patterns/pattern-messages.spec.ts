@@ -94,15 +94,21 @@ describe('what is said of a finding', () => {
   });
 
   it('has the rates of both sides, and since when replies are at that level', () => {
-    const { evidence } = found('TA-1', { with_rate: rate(0.062, 1_900), without_rate: NO_RATE });
-    const { level_since: _since, ...always } = evidence;
-    expect(rateSummary(always)).toBe('Reply rate 6.2% with, n/a without');
-    expect(rateSummary({ ...evidence, level_since: '2026-01-15' })).toBe(
+    const finding = found('TA-1', { with_rate: rate(0.062, 1_900), without_rate: NO_RATE });
+    const { level_since: _since, ...always } = finding.evidence;
+    expect(rateSummary({ ...finding, evidence: always })).toBe('Reply rate 6.2% with, n/a without');
+    expect(rateSummary({ ...finding, evidence: { ...always, level_since: '2026-01-15' } })).toBe(
       'Reply rate 6.2% with, n/a without, at the level of replies since 2026-01-15',
     );
-    expect(rateSentence(evidence)).toBe(
+    expect(rateSentence(finding)).toBe(
       'The estimated reply rate with it is <b>6.2%</b>, from 1,900 messages; without it <b>n/a</b>, from 0.',
     );
+  });
+
+  it('says of channels that their rates are those of first messages', () => {
+    const finding = found('CH-1', { with_rate: rate(0.062, 1_900), without_rate: NO_RATE });
+    expect(rateSummary(finding)).toMatch(/^Reply rate of first messages 6.2% with/);
+    expect(rateSentence(finding)).toContain('from 1,900 first messages;');
   });
 });
 
@@ -131,8 +137,8 @@ describe('what is said of a dimension of which nothing is known', () => {
     const only = (n: number) => observationMessage('tone', [{ level: 'direct', rate: rate(0.1, n) }]);
     const rest =
       'of one kind (<b>Direct tone</b>), so there is nothing to compare with. Vary it to learn more.';
-    expect(only(1)).toBe(`The only message so far is ${rest}`);
-    expect(only(1_200)).toBe(`All 1,200 messages so far are ${rest}`);
+    expect(only(1)).toBe(`The only message so far of which this is known is ${rest}`);
+    expect(only(1_200)).toBe(`All 1,200 messages so far of which this is known are ${rest}`);
   });
 });
 

@@ -80,10 +80,17 @@ export function isOfTime(dimension: DimensionName): boolean {
   return dimension === 'weekday' || dimension === 'daypart';
 }
 
+/** Channels are judged by first messages, everything else by all. */
+export function areFirstMessages({ pattern }: PatternFinding): boolean {
+  return pattern.dimension === 'channel';
+}
+
 /** Reply rates on both sides, e.g. for the field `metric`. Plain text. */
-export function rateSummary({ with_rate, without_rate, level_since }: PatternEvidence): string {
+export function rateSummary(finding: PatternFinding): string {
+  const { with_rate, without_rate, level_since } = finding.evidence;
+  const whose = areFirstMessages(finding) ? ' of first messages' : '';
   const since = level_since === undefined ? '' : `, at the level of replies since ${level_since}`;
-  return `Reply rate ${rateText(with_rate)} with, ${rateText(without_rate)} without${since}`;
+  return `Reply rate${whose} ${rateText(with_rate)} with, ${rateText(without_rate)} without${since}`;
 }
 
 export function observationTitle(dimension: DimensionName): string {
@@ -104,7 +111,7 @@ export function observationMessage(dimension: DimensionName, levels: readonly Ra
   const label = escapeHtml(levelLabel(dimension, best.level));
   const count = countText(best.rate.n);
   if (others.length === 0) {
-    return `${best.rate.n === 1 ? 'The only message so far is' : `All ${count} messages so far are`} of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
+    return `${best.rate.n === 1 ? 'The only message so far of which this is known is' : `All ${count} messages so far of which this is known are`} of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
   }
   const rest =
     dimension === 'sequence_step'
@@ -117,9 +124,11 @@ export function observationMessage(dimension: DimensionName, levels: readonly Ra
 }
 
 /** Estimates, pooled with one another, and no share that could be counted. */
-export function rateSentence({ with_rate, without_rate }: PatternEvidence): string {
+export function rateSentence(finding: PatternFinding): string {
+  const { with_rate, without_rate } = finding.evidence;
+  const messages = countedText(with_rate.n, areFirstMessages(finding) ? 'first message' : 'message');
   return (
-    `The estimated reply rate with it is <b>${rateText(with_rate)}</b>, from ${countedText(with_rate.n, 'message')};` +
+    `The estimated reply rate with it is <b>${rateText(with_rate)}</b>, from ${messages};` +
     ` without it <b>${rateText(without_rate)}</b>, from ${countText(without_rate.n)}.`
   );
 }

@@ -182,7 +182,13 @@ describe('pattern records', () => {
       'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got between 30% fewer and 75% more replies (95% interval, however often one looks). About 4,600 more messages like these should settle it.',
     );
     expect(silenceOf('TA-1', { reason: 'no_data', nOther: 0, yOther: 0 }).text).toContain(
-      'All 1,204 settled messages are of this kind',
+      'All 1,204 settled messages of which this is known are of this kind',
+    );
+    expect(silenceOf('TA-1', { reason: 'no_data', n: 1, y: 0, nOther: 0, yOther: 0 }).text).toContain(
+      'The only settled message of which this is known is of this kind',
+    );
+    expect(silenceOf('CH-1', { reason: 'no_data', nOther: 0, yOther: 0 }).text).toContain(
+      'All 1,204 settled first messages are of this kind',
     );
   });
 
@@ -248,7 +254,7 @@ describe('pattern records', () => {
       '<b>Sending on Friday</b> has the highest estimated reply rate: <b>6.0%</b>, from 600',
     );
     expect(subject?.message).toContain(
-      'All 900 messages so far are of one kind (<b>Subjects without a number</b>)',
+      'All 900 messages so far of which this is known are of one kind (<b>Subjects without a number</b>)',
     );
   });
 
@@ -258,7 +264,7 @@ describe('pattern records', () => {
     levelRates[levelIndex('sequence_step', 'late_follow_up')] = rate(0.06, 1);
     levelRates[levelIndex('tone', 'direct')] = rate(0.05, 1);
     const [tone, step] = recordsOf([], { levelRates });
-    expect(tone?.message).toContain('The only message so far is of one kind');
+    expect(tone?.message).toContain('The only message so far of which this is known is of one kind');
     expect(step).toMatchObject({ code: observationCodeOf('sequence_step'), reason: 'survivors' });
     expect(step?.message).toContain('from 1 message (95% interval');
   });
@@ -452,7 +458,7 @@ describe('pattern records', () => {
       [
         'DOW-1',
         { reason: 'no_data', nOther: 0, yOther: 0, trialSends: 9_383 },
-        'All 1,204 settled messages are of this kind, so there is nothing to compare with. Send at this and at other times inside one campaign: about 9,400 messages, half of them with it, would confirm 50% more replies.',
+        'All 1,204 settled messages of which this is known are of this kind, so there is nothing to compare with. Send at this and at other times inside one campaign: about 9,400 messages, half of them with it, would confirm 50% more replies.',
       ],
       [
         'TA-1',

@@ -57,7 +57,7 @@ function recommendation(finding: PatternFinding, inputs: PatternInputs): Pattern
     tier: TIERS[tier],
     updated: inputs.updated,
     evidence_tier: tier,
-    metric: messages.rateSummary(evidence),
+    metric: messages.rateSummary(finding),
     evidence,
     ...datesOf(finding, inputs),
   };
@@ -93,7 +93,7 @@ function silent(finding: PatternFinding, inputs: PatternInputs) {
   return {
     tier: 0,
     updated: inputs.updated,
-    metric: messages.rateSummary(evidence),
+    metric: messages.rateSummary(finding),
     evidence,
     ...(assessment.goesWith !== null && { goes_with: assessment.goesWith }),
     ...datesOf(finding, inputs),

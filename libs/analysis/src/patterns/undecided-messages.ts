@@ -3,7 +3,14 @@ import { isoDay } from '../cohorts/days';
 import { countedText, countText, escapeHtml, roughCountText } from '../documents/phrasing';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import type { PatternFinding } from './pattern-finding';
-import { groundsText, isOfTime, outlook, rangeText, rateSentence } from './pattern-messages';
+import {
+  areFirstMessages,
+  groundsText,
+  isOfTime,
+  outlook,
+  rangeText,
+  rateSentence,
+} from './pattern-messages';
 
 // Why nothing is claimed, and what to send to find out. Of HTML only b, em, strong and code.
 
@@ -28,14 +35,14 @@ export function retractionMessage(finding: PatternFinding, reason: NoClaimReason
     reason === 'erased'
       ? 'It rested on messages that were erased; without them nothing is claimed.'
       : undecidedMessage(finding, reason);
-  return `This was claimed once. ${why} ${rateSentence(finding.evidence)}`;
+  return `This was claimed once. ${why} ${rateSentence(finding)}`;
 }
 
 const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => string>> = {
   no_data: (finding) =>
     finding.assessment.n === 0
-      ? 'No settled message is of this kind.'
-      : `All ${countText(finding.assessment.n)} settled messages are of this kind, so there is nothing to compare with. ${trial(finding)}`,
+      ? `No settled ${areFirstMessages(finding) ? 'first message' : 'message'} is of this kind.`
+      : `${allJudged(finding)} of this kind, so there is nothing to compare with. ${trial(finding)}`,
   varies_between_campaigns: (finding) => `${variesBetween(finding)} ${trial(finding)}`,
   few_texts: restsOnFew,
   goes_with: ({ assessment }) =>
@@ -53,6 +60,16 @@ const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => stri
       ...(finding.evidence.sends_to_decide === null ? [whatWouldSettle(finding)] : outlook(finding.evidence)),
     ].join(' '),
 };
+
+/** Not every message shows everything: one without a subject line is of no kind of subject. */
+function allJudged(finding: PatternFinding): string {
+  const { n } = finding.assessment;
+  const isFirst = areFirstMessages(finding);
+  const [first, known] = [isFirst ? 'first ' : '', isFirst ? '' : ' of which this is known'];
+  return n === 1
+    ? `The only settled ${first}message${known} is`
+    : `All ${countText(n)} settled ${first}messages${known} are`;
+}
 
 /** Without a forecast there may be nothing to find, or nothing to forecast from: the interval says which. */
 function whatWouldSettle(finding: PatternFinding): string {

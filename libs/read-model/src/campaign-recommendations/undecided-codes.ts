@@ -7,7 +7,7 @@ import {
 
 /** The reasons in words, for all codes together; each record of GET /patterns says its own with numbers. */
 const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
-  no_data: 'All messages are of one kind. Send both inside one campaign, by lot.',
+  no_data: 'All messages that could be compared are of one kind. Send both inside one campaign, by lot.',
   varies_between_campaigns:
     'Never sent beside its alternatives to like recipients: cannot be told from the audience. Send both inside one campaign, by lot.',
   few_texts:

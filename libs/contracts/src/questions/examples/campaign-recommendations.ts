@@ -96,7 +96,7 @@ export const CAMPAIGN_RECOMMENDATIONS_EXAMPLE = {
   undecided: [
     {
       reason: 'no_data',
-      message: 'All messages are of one kind. Send both inside one campaign, by lot.',
+      message: 'All messages that could be compared are of one kind. Send both inside one campaign, by lot.',
       codes: ['SWC-2', 'PER-1'],
     },
     {
