@@ -46,6 +46,8 @@ export const forPeople = (advice: string) =>
 const LIMITS: Partial<Readonly<Record<AlertCode, string>>> = {
   source_silent:
     'A tool that delivers by webhook has stopped: numbers rest on what was sent up to two weeks before. Repair it, or import what it missed.',
+  silence_not_reported:
+    'No message on record went unanswered, so what was sent without a reply is not reported: no rate here is a reply rate. Report every message that is sent.',
   last_run_failed: 'The newest analysis failed: these are the numbers of an earlier one.',
   stale_data: 'Nothing has come in for 48 hours.',
   very_stale_data: 'Nothing has come in for 7 days.',

@@ -394,6 +394,7 @@ describe('what documents are written with', () => {
     const silent_sources = [{ source: 's', tool: 'smartlead', last_delivery_at: 'ever' }];
     expect(runFrame({ ...drift, silent_sources }, 'now')).toEqual({ ...frame, silent_sources });
     expect(runFrame(drift, 'now')).not.toHaveProperty('silent_sources');
+    expect(runFrame({ ...drift, no_silence: true }, 'now')).toEqual({ ...frame, no_silence: true });
   });
 
   it('hashes content without the times of writing', () => {

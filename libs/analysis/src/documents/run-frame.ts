@@ -10,6 +10,7 @@ export function runFrame(drift: DriftDocument, analysedAt: string): RunFrame {
     data_as_of: drift.data_as_of,
     newest_outcome_at: drift.newest_outcome_at,
     ...(drift.silent_sources && { silent_sources: drift.silent_sources }),
+    ...(drift.no_silence && { no_silence: drift.no_silence }),
     channels: drift.channels.map((channel) => ({ ...channel, changes: channel.changes.slice(-1) })),
   };
 }

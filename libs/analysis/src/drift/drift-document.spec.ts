@@ -219,6 +219,16 @@ describe('the changes of a channel as they are served', () => {
     expect(rateOf(0, 0)).toEqual(NO_RATE);
   });
 
+  it('say where no message went without an outcome, from twenty replies on', () => {
+    const told = (replies: number, silent = 0) => {
+      const [row] = plannedRows({ days: 1, sendsPerDay: 1 }) as [PlannedRow];
+      const touches = replies + 3 + silent;
+      const table = tableOf([{ ...row, touches, replies, bounces: 2, unsubscribes: 1 }]);
+      return driftDocument(table, [], dataAsOf).no_silence;
+    };
+    expect([told(20), told(19), told(20, 1)]).toEqual([true, undefined, undefined]);
+  });
+
   it('name silent sources where there are some', () => {
     const silent = [{ source: 's', tool: 'smartlead', last_delivery_at: '2026-01-01T00:00:00.000Z' }];
     const gap = { observedUntil: FIRST, sentUntil: FIRST, silent };

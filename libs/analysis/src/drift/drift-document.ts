@@ -32,8 +32,18 @@ export function driftDocument(
     engine_version: ENGINE_VERSION,
     newest_outcome_at: isoTime(Math.max(...newest.map(({ outcomeAt }) => outcomeAt))),
     ...(table.gap && { silent_sources: table.gap.silent }),
+    ...(isWithoutSilence(table) && { no_silence: true }),
     channels: channels.map((findings) => channelDrift(findings, newest[findings.channel] ?? NOTHING, table)),
   };
+}
+
+/** So many replies, and nobody who gave none, are no chance. */
+const REPLIES_WITHOUT_SILENCE = 20;
+
+/** Whether only what came of messages is reported: then rates say how much of that are replies, and not how many answer. */
+function isWithoutSilence({ totals }: CohortTable): boolean {
+  const { touches, replies, bounces, unsubscribes } = totals;
+  return replies >= REPLIES_WITHOUT_SILENCE && touches === replies + bounces + unsubscribes;
 }
 
 interface Newest {

@@ -115,6 +115,7 @@ export interface components {
       | 'stale_outcomes'
       | 'very_stale_outcomes'
       | 'source_silent'
+      | 'silence_not_reported'
       | 'audience_mix_changed'
       | 'volume_changed'
       | 'high_bounce_rate'

@@ -170,6 +170,11 @@ export const ALERT_CATALOGUE = define({
     meaning: 'A tool that delivers by webhook has stopped; numbers rest on what was sent two weeks before.',
     action: 'Repair or revoke the source (GET /ingest/sources); import what it missed.',
   },
+  silence_not_reported: {
+    severity: 'critical',
+    meaning: 'No message on record went unanswered: what was sent and got no reply is not reported.',
+    action: 'Take no rate for a reply rate; report every message that is sent (fact "sent").',
+  },
   audience_mix_changed: {
     severity: 'info',
     meaning: 'The last 30 days went to other positions and steps than the 90 before.',

@@ -36,7 +36,7 @@ export function analysisDocument(analysisKey: string): string {
  */
 export interface RunFrame extends Pick<
   DriftDocument,
-  'data_as_of' | 'newest_outcome_at' | 'channels' | 'silent_sources'
+  'data_as_of' | 'newest_outcome_at' | 'channels' | 'silent_sources' | 'no_silence'
 > {
   /** End of the run. */
   readonly analysed_at: string;

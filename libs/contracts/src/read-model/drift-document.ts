@@ -56,4 +56,6 @@ export interface DriftDocument {
   readonly channels: readonly ChannelDrift[];
   /** The longest silent first; absent where none is. */
   readonly silent_sources?: readonly SilentSource[];
+  /** Twenty replies or more, and no message of which nothing came: absent elsewhere. */
+  readonly no_silence?: true;
 }

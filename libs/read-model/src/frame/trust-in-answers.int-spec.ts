@@ -20,6 +20,7 @@ const ABOUT_TRUST: ReadonlySet<AlertCode> = new Set([
   'audience_mix_changed',
   'volume_changed',
   'source_silent',
+  'silence_not_reported',
 ]);
 
 describe('Trust in the posteriors', () => {
@@ -114,6 +115,12 @@ describe('Trust in the posteriors', () => {
       for (const { alerts } of await said(well, channel)) expect(alerts).not.toContain('source_silent');
     },
   );
+
+  it('every answer says where silence is not reported', async () => {
+    const drift = TRUST_CASES['nothing ever changed'];
+    const scope = await companyWith({ ...drift, no_silence: true });
+    for (const { alerts } of await said(scope)) expect(alerts).toContain('silence_not_reported');
+  });
 
   it('does not depend on where outcomes came from', async () => {
     const scope = await companyWith(TRUST_CASES['nothing ever changed']);

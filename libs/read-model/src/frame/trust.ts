@@ -77,6 +77,7 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
       ...(verdict.alert ? [verdict.alert] : []),
       ...ageAlerts(newestOutcomeAt, asOf),
       ...(frame?.silent_sources?.length ? (['source_silent'] as const) : []),
+      ...(frame?.no_silence ? (['silence_not_reported'] as const) : []),
       ...factAlerts(counting),
     ],
     channels: known.map((drift) => ({
