@@ -1,6 +1,8 @@
 import {
   CHANNELS,
+  DIMENSIONS,
   LEVEL_COUNT,
+  levelIndexesOf,
   VOLUME_DAYS,
   type ChannelVolume,
   type VolumeDocument,
@@ -21,9 +23,23 @@ export function volumeDocument(table: CohortTable, dataAsOf: string): VolumeDocu
       const isYoung = young.length > 0;
       const counted = messagesOf(table, index, (row) => table.isMature(row) !== isYoung);
       const sums = sumsOf(isYoung ? young : table.matureLevels.filter((one) => one.channel === index));
-      return [{ channel, messages, levels: sums.map((sum) => Math.round((messages * sum) / counted)) }];
+      return [{ channel, messages, levels: scaled(sums, messages / counted) }];
     }),
   };
+}
+
+/** Whole numbers whose sum over a dimension is rounded once: rounded one by one they may add up to more than all messages. */
+function scaled(sums: readonly number[], factor: number): number[] {
+  const levels = sums.map(() => 0);
+  for (const { name } of DIMENSIONS) {
+    let [sum, told] = [0, 0];
+    for (const level of levelIndexesOf(name)) {
+      sum += sums[level] ?? 0;
+      levels[level] = Math.round(sum * factor) - told;
+      told += levels[level];
+    }
+  }
+  return levels;
 }
 
 function isRecent(table: CohortTable, row: number): boolean {
