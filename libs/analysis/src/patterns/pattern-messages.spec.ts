@@ -62,8 +62,20 @@ describe('what is said of a finding', () => {
     // Texts are weighed, and one is the least that anything can be compared with.
     ['TA-1', 3, 0.2, 1.4, 'Inside 3 campaigns, 1 text of this kind was compared with 1 other'],
     ['TA-1', 3, 1.6, 0.4, 'Inside 3 campaigns, 2 texts of this kind were compared with 1 other'],
-    ['DOW-1', 1_200, 1, 3, 'Inside 1,200 campaigns, 1 day of this kind was compared with 3 others'],
-    ['HOD-1', 2, 5, 1, 'Inside 2 campaigns, 5 days of this kind were compared with 1 other'],
+    [
+      'DOW-1',
+      1_200,
+      1,
+      3,
+      'Inside 1,200 campaigns, 1 day of this kind was compared with 3 others (the same weekday twice in a fortnight counts once)',
+    ],
+    [
+      'HOD-1',
+      2,
+      5,
+      1,
+      'Inside 2 campaigns, 5 days of this kind were compared with 1 other (the same weekday twice in a fortnight counts once)',
+    ],
   ])(
     '%s in %d campaigns, %d with it and %d without, says so',
     (code, n_campaigns, n_texts_with, n_texts_without, text) => {
@@ -162,7 +174,12 @@ describe('why nothing is claimed', () => {
   it.each([
     ['TA-1', 1.2, 0.1, 'Rests on 1 text with it, 1 without, whatever the number of messages'],
     ['TA-1', 2.2, 3, 'Rests on 2 texts with it, 3 without, whatever the number of messages'],
-    ['DOW-1', 0.2, 3, 'Rests on 1 and 3 days, whatever the number of messages'],
+    [
+      'DOW-1',
+      0.2,
+      3,
+      'Rests on 1 and 3 days (the same weekday twice in a fortnight counts once), whatever the number of messages',
+    ],
     ['TA-1', 0, 0.2, 'Rests on 1 text with it, 1 without'],
     ['CH-1', 5, 3, 'Rests on 14 campaigns whose first messages use both channels'],
   ])('%s on %d and %d texts rests on few', (code, textsWith, textsWithout, text) => {

@@ -52,6 +52,9 @@ export function outlook({ sends_to_decide: sends }: PatternEvidence): string[] {
       ];
 }
 
+/** What a day is to timing: counts by weekday do not tell the two Mondays of a fortnight apart. */
+export const DAYS_COUNT = '(the same weekday twice in a fortnight counts once)';
+
 /** Where it was seen: "Inside 14 campaigns, 62 texts of this kind were compared with 91 others". */
 export function groundsText({ pattern, evidence }: PatternFinding): string {
   const { n_campaigns, n_texts_with, n_texts_without } = evidence;
@@ -59,7 +62,8 @@ export function groundsText({ pattern, evidence }: PatternFinding): string {
   return (
     `Inside ${countedText(n_campaigns, 'campaign')}, ` +
     `${countedText(textsWith ?? 1, isOfTime(pattern.dimension) ? 'day' : 'text')} of this kind ` +
-    `${textsWith === 1 ? 'was' : 'were'} compared with ${countedText(others ?? 1, 'other')}`
+    `${textsWith === 1 ? 'was' : 'were'} compared with ${countedText(others ?? 1, 'other')}` +
+    (isOfTime(pattern.dimension) ? ` ${DAYS_COUNT}` : '')
   );
 }
 

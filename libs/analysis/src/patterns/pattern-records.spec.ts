@@ -427,7 +427,13 @@ describe('pattern records', () => {
     it.each([
       ['TA-1', 1, 1, 1, 'Inside 1 campaign, 1 text of this kind was compared with 1 other:'],
       ['TA-1', 2, 1_500, 0.2, 'Inside 2 campaigns, 1,500 texts of this kind were compared with 1 other:'],
-      ['DP-1', 2, 3, 2, 'Inside 2 campaigns, 3 days of this kind were compared with 2 others:'],
+      [
+        'DP-1',
+        2,
+        3,
+        2,
+        'Inside 2 campaigns, 3 days of this kind were compared with 2 others (the same weekday twice in a fortnight counts once):',
+      ],
     ])('%s is of %d campaigns, %d and %d texts or days', (code, campaigns, textsWith, textsWithout, text) => {
       const known = PATTERN_CATALOGUE.find((pattern) => pattern.dimension === 'daypart')?.code ?? '';
       const parts = { campaigns, textsWith, textsWithout };

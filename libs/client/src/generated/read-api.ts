@@ -306,7 +306,7 @@ export interface components {
             readonly n_campaigns_with: number;
             /** @description Campaigns that send messages without it. */
             readonly n_campaigns_without: number;
-            /** @description Texts with it, effective number; days for weekdays and times of day. */
+            /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
             readonly n_texts_with: number;
             /** @description The same without it. */
             readonly n_texts_without: number;
@@ -1287,7 +1287,7 @@ export interface components {
           readonly n_campaigns_with: number;
           /** @description Campaigns that send messages without it. */
           readonly n_campaigns_without: number;
-          /** @description Texts with it, effective number; days for weekdays and times of day. */
+          /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
           readonly n_texts_with: number;
           /** @description The same without it. */
           readonly n_texts_without: number;
@@ -2383,7 +2383,7 @@ export interface components {
         readonly n_campaigns_with: number;
         /** @description Campaigns that send messages without it. */
         readonly n_campaigns_without: number;
-        /** @description Texts with it, effective number; days for weekdays and times of day. */
+        /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
         readonly n_texts_with: number;
         /** @description The same without it. */
         readonly n_texts_without: number;

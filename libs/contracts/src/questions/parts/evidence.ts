@@ -53,9 +53,12 @@ const RESTS_ON = {
   n_campaigns: count('Campaigns inside which messages with it and without it are compared.'),
   n_campaigns_with: count('Campaigns that send messages with it.'),
   n_campaigns_without: count('Campaigns that send messages without it.'),
-  n_texts_with: number('Texts with it, effective number; days for weekdays and times of day.', {
-    minimum: 0,
-  }),
+  n_texts_with: number(
+    'Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one.',
+    {
+      minimum: 0,
+    },
+  ),
   n_texts_without: number('The same without it.', { minimum: 0 }),
   compared_share: share('Share of the messages that are compared with any of the other side.'),
   counted_since: nullable(text('First send day that counts, YYYY-MM-DD.')),
