@@ -327,7 +327,7 @@ describe('the recipient analysis', () => {
       {
         type: 'correlation',
         title: 'Length of the message and industry go together',
-        description: `What recipients answer to differs by their industry: length of the message (p ${text}, compared within channel and step).`,
+        description: `What recipients answer to differs by their industry: length of the message (p ${text}, compared within campaign, channel and step).`,
         ...{ confidence, icon: 'git-compare', actionable: true, sample_size: 0 },
       },
     ]);

@@ -101,7 +101,7 @@ export function correlationInsights({ differences }: RecipientSegments): Insight
       title: `${dimension} and ${attribute} go together`,
       description:
         `What recipients answer to differs by their ${attribute}: ${dimension.toLowerCase()}` +
-        ` (p ${pText(test.pValue)}, compared within channel and step).`,
+        ` (p ${pText(test.pValue)}, compared within campaign, channel and step).`,
       confidence: test.pValue < FALSE_CLAIM / 1_000 ? 'high' : 'medium',
       icon: 'git-compare',
       actionable: true,
