@@ -1,5 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -38,6 +39,37 @@ describe('logins of services', () => {
   it('are known by what libs/persistence writes down of them', () => {
     const made = readFileSync(join(root, 'libs/persistence/src/database/service-logins.ts'), 'utf8');
     assert.ok(made.includes(`const MARK = '${loginMark}';`));
+  });
+});
+
+describe('an older Node', () => {
+  const { scripts, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  /** @param {string} version @returns What `npm start` and `npm test` load first says to a Node of this version. */
+  const saidTo = (version) => {
+    const pretence = join(directory, `node-${version}.cjs`);
+    const versions = JSON.stringify({ node: version });
+    writeFileSync(pretence, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+    const first = join(root, 'tools/local/node-version.cjs');
+    const options = ['--require', pretence, '--require', first, '--print', '"began"'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', env: {} });
+    return { status, stdout, stderr };
+  };
+
+  it('is told in one line what is needed, before anything else is loaded', () => {
+    for (const name of ['start', 'test'])
+      assert.match(scripts[name], /^node --require \.\/tools\/local\/node-version\.cjs tools\//);
+    for (const version of ['12.22.9', '18.20.4', '20.18.3']) {
+      const { status, stdout, stderr } = saidTo(version);
+      assert.equal(status, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^Node 20\.19 or newer is needed, and \/.* is v\S+: install a newer one.*\n$/);
+    }
+  });
+
+  it('is one that package.json does not take', () => {
+    const oldest = engines.node.replace('>=', '');
+    for (const version of [oldest, '20.20.2', '22.0.0', '24.21.0'])
+      assert.deepEqual(saidTo(version), { status: 0, stdout: 'began\n', stderr: '' });
   });
 });
 
