@@ -19,18 +19,21 @@ export async function unpackPackage(name, folder, signal) {
   for (const path of [join(lists, 'partial'), join(archives, 'partial'), tree])
     mkdirSync(path, { recursive: true });
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Without a network apt only warns that it has no lists, and fails later of what they would have named.
+  let warnings = '';
   /** @param {string[]} command */
   const must = async (...command) => {
     const { code, output } = await run(command, { env, signal, timeout: 5 * minutes });
     signal?.throwIfAborted();
-    if (code !== 0) throw new Failure(`${command[0]} failed: ${output.trim()}`);
+    if (code !== 0) throw new Failure(`${command[0]} failed: ${`${warnings}${output}`.trim()}`);
+    return output;
   };
   // Lists and archives of its own, which need no lock. What is installed it still learns from dpkg.
   const own = [`Dir::State::lists=${lists}`, `Dir::Cache=${work}`, `Dir::Cache::archives=${archives}`];
   const settings = [...own, 'Debug::NoLocking=1', 'Acquire::http::Timeout=30', 'Acquire::Retries=1'];
   const apt = ['apt-get', '-qq', ...settings.flatMap((setting) => ['-o', setting])];
   try {
-    await must(...apt, 'update');
+    warnings = await must(...apt, 'update');
     await must(...apt, 'install', '-y', '--download-only', '--no-install-recommends', name);
     for (const archive of readdirSync(archives).filter((file) => file.endsWith('.deb')))
       await must('dpkg-deb', '-x', join(archives, archive), tree);

@@ -16,7 +16,7 @@ export function describe(error) {
     return `The disk is full${path ? ` (writing ${path})` : ''}: free some space and start again.`;
   }
   if (['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') && path && !syscall?.startsWith('spawn')) {
-    return `No permission to write ${path}: was it made by another user? Change its owner or remove it.`;
+    return `No permission to write ${path}: was it made by another user, or is its folder read-only? Change that, or remove it.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -358,6 +358,8 @@ describe('messages', () => {
     assert.equal(explain(new Failure('Said.')), 'Said.');
     const full = Object.assign(new Error('x'), { code: 'ENOSPC', path: '/somewhere' });
     assert.match(explain(full), /^The disk is full.*\/somewhere.*$/);
+    const closed = Object.assign(new Error('x'), { code: 'EROFS', path: '/somewhere', syscall: 'mkdir' });
+    assert.match(explain(closed), /^No permission to write \/somewhere: .* is its folder read-only\?.*$/);
     assert.throws(() => requireRecent('6.0.16', 'It'), /It is Redis 6.0.16. Redis 6.2 or newer is needed/);
     requireRecent('6.2.0', 'It');
     requireRecent('7.0.15', 'It');
@@ -393,8 +395,9 @@ describe('Redis, for a user who may not install packages,', () => {
       '#!/bin/sh',
       'echo "$*" >> "$ASKED"',
       'archives=$(echo "$*" | sed "s/.*Dir::Cache::archives=//; s/ -o .*//")',
-      'case "$*" in *" update") [ -z "$OFFLINE" ] || { echo "no network"; exit 100; } ;;',
-      '*) dpkg-deb -b "$CONTENTS" "$archives/redis-server_1_all.deb" ;; esac',
+      'case "$*" in *" update") [ -z "$OFFLINE" ] || echo "W: no network" ;;',
+      '*) [ -z "$OFFLINE" ] || { echo "E: no such package"; exit 100; }',
+      'dpkg-deb -b "$CONTENTS" "$archives/redis-server_1_all.deb" ;; esac',
     ];
     writeFileSync(join(bin, 'apt-get'), `${script.join('\n')}\n`, { mode: 0o755 });
     const asked = join(folder, 'asked');
@@ -404,14 +407,17 @@ describe('Redis, for a user who may not install packages,', () => {
     try {
       const unpacked = join(folder, 'redis-package');
       process.env['OFFLINE'] = 'yes';
-      await assert.rejects(unpackedRedis(unpacked), /no network\nRedis 6\.2 or newer is needed: install it/);
+      await assert.rejects(
+        unpackedRedis(unpacked),
+        /failed: W: no network\nE: no such package\nRedis 6\.2 or newer is needed: install it/,
+      );
       delete process.env['OFFLINE'];
       const server = await unpackedRedis(unpacked);
       assert.equal(await unpackedRedis(unpacked), server);
       const { stdout } = await run([server, 'a b', 'c'], { timeout: 5_000 });
       assert.equal(stdout, `${join(unpacked, libraries)} a b c\n`);
       // Once in vain, and once: its lists and the package.
-      assert.equal(readFileSync(asked, 'utf8').trim().split('\n').length, 3);
+      assert.equal(readFileSync(asked, 'utf8').trim().split('\n').length, 4);
       assert.deepEqual(readdirSync(folder).sort(), ['asked', 'bin', 'contents', 'redis-package']);
     } finally {
       for (const name of Object.keys({ ...environment, OFFLINE: '' })) {

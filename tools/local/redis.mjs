@@ -54,10 +54,13 @@ async function installAsRoot(signal) {
   await step('No Redis found. Installing it: apt-get install -y redis-server', async () => {
     let result = await run(install, options);
     // A bare system has no package lists yet, or old ones.
-    if (result.code !== 0) await run(['apt-get', ...quiet, 'update'], options);
-    if (result.code !== 0) result = await run(install, options);
+    let warnings = '';
+    if (result.code !== 0) {
+      warnings = (await run(['apt-get', ...quiet, 'update'], options)).output;
+      result = await run(install, options);
+    }
     signal?.throwIfAborted();
-    if (result.code !== 0) throw new Failure(`${result.output.trim()}\n${advice}`);
+    if (result.code !== 0) throw new Failure(`${`${warnings}${result.output}`.trim()}\n${advice}`);
   });
   if (existsSync('/run/systemd/system')) {
     spawnSync('systemctl', ['disable', '--now', 'redis-server'], { timeout: 30_000 });
