@@ -49,6 +49,27 @@ describe('waiting for ingest-api', () => {
     expect(seconds).toBeLessThan(after + 15);
   });
 
+  it('names what does not answer, and where it was looked for', async () => {
+    const { said } = await waitFor(
+      () => {
+        throw new TypeError('fetch failed');
+      },
+      () => answer(200, {}),
+    );
+    expect(said).toEqual(['ingest-api at http://localhost:3002 is not reachable; next try in 1 s']);
+  });
+
+  it('does not happen for a key that is refused, and the command says what to check', async () => {
+    const { said, end } = await waitFor(() =>
+      answer(401, { success: false, error: 'self_serve_auth_failed', message: 'Not accepted.' }),
+    );
+    expect(said).toEqual([]);
+    expect(end).toMatchObject({
+      message:
+        'the service refused the request: 401 self_serve_auth_failed: Not accepted. Check --key, or what stands for it.',
+    });
+  });
+
   it.each([
     ['an address without its scheme', 'localhost:3002', 'svc_key', /^ingestUrl must be an http or https/],
     ['a key with a character of no header', 'http://localhost:3002', 'svc_…', /^apiKey or headers have/],

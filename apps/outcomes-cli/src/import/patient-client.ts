@@ -55,7 +55,7 @@ async function untilAnswered<Answer>(
 ): Promise<Answer> {
   let silentSince = performance.now();
   const onRetry = ({ fault, waitMs }: Retry) => {
-    const reason = reasonOf(fault);
+    const reason = reasonOf(fault, `${name} at ${url}`);
     // A refusal that names its time may be waited out in full; the silence that follows may not last for ever.
     if (fault instanceof LimitError) silentSince = performance.now() + waitMs;
     else if (performance.now() - silentSince > PATIENCE_MS)
@@ -68,7 +68,9 @@ async function untilAnswered<Answer>(
     return await ask(client);
   } catch (error) {
     if (!(error instanceof OutcomesError)) throw error;
-    throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error, name)}`);
+    // What is wrong is known, and with what: only who gave it can mend it.
+    const next = error.status === 401 ? ' Check --key, or what stands for it.' : '';
+    throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error, name)}${next}`);
   }
 }
 
@@ -83,11 +85,11 @@ function clientOf(options: OutcomesClientOptions): OutcomesClient {
   }
 }
 
-function reasonOf(fault: unknown): string {
+function reasonOf(fault: unknown, service: string): string {
   if (fault instanceof LimitError) return 'the key has used up the requests of its window';
   return fault instanceof OutcomesError
     ? `the service answers ${fault.status}`
-    : 'the service is not reachable';
+    : `${service} is not reachable`;
 }
 
 function refusal({ code, message, body }: OutcomesError, service: string): string {

@@ -51,7 +51,7 @@ function plainLines(label: string, total: number): Progress {
       remark(latest);
     },
     stop() {
-      if (!stopped) remark(latest || `${label} done`);
+      if (!stopped && latest !== '') remark(latest);
       stopped = true;
     },
   };

@@ -130,10 +130,18 @@ describe('exporting suppressions', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('names the file that was asked for where it cannot be written', async () => {
+    answers = [page(['ada'], 'c1', false)];
+    file = join(folder, 'nowhere/list.csv');
+    await expect(exported()).rejects.toMatchObject({
+      ...{ name: 'CliFailure', message: `${file} cannot be written (ENOENT).` },
+    });
+  });
+
   it('leaves no file where it is refused, and says why', async () => {
     answers = [page(['ada'], 'c1', true), refused(401, 'self_serve_auth_failed')];
     await expect(exported()).rejects.toThrow(
-      'the service refused the request: 401 self_serve_auth_failed: Come back later.',
+      'the service refused the request: 401 self_serve_auth_failed: Come back later. Check --key, or what stands for it.',
     );
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
   });

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadAnswer } from '@outcomes/client';
 import { readUntilAnswered } from '../import/patient-client';
+import { CliFailure } from '../output/cli-failure';
 import { csvRow } from '../output/csv-row';
 import { remark } from '../output/terminal';
 
@@ -52,10 +53,17 @@ export async function exportSuppressions(file: string, options: ExportOptions): 
     );
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw unwritable(file, error);
   }
   return { file, entries: state.entries, nextCursor: state.cursor ?? '' };
+}
+
+/** What the file system says names the file that nobody asked for. */
+function unwritable(file: string, error: unknown): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || path === undefined) return error;
+  return new CliFailure(`${file} cannot be written (${code}).`, { cause: error });
 }
 
 async function* linesOf(
