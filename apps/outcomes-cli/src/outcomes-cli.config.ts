@@ -32,6 +32,10 @@ export interface CliConfig {
   readonly mcpUrl: string;
   readonly consoleUrl: string;
   readonly apiKey?: string;
+  /** Whether that key is the one of the demonstration, which nobody named. */
+  readonly isDemonstrationKey: boolean;
+  /** Whether the database is that of `npm start` in this folder, which nobody named. */
+  readonly isQuickstart: boolean;
   /** What secrets of sources are encrypted with. */
   readonly sourceSecretsKey?: string;
   /** Who works at the command line, as the administration log names it. */
@@ -77,6 +81,8 @@ export function loadCliConfig(): CliConfig {
     mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
     consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://localhost:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
+    isDemonstrationKey: process.env.OUTCOMES_API_KEY === undefined && local.apiKey !== undefined,
+    isQuickstart: isLocal && local.databaseUrl !== undefined,
     sourceSecretsKey: process.env.SOURCE_SECRETS_KEY ?? (isLocal ? local.sourceSecretsKey : undefined),
     operator: (process.env.OUTCOMES_OPERATOR || loginName()).slice(0, 128),
   };

@@ -57,6 +57,36 @@ describe('the settings of outcomes', () => {
     expect(doctor.stdout).toContain('set REDIS_URL');
   });
 
+  it('of a running npm start are named where it is not running, or where its key is taken', async () => {
+    mkdirSync(join(folder, '.local'));
+    const nowhere = {
+      databaseUrl: 'postgres://a:b@127.0.0.1:9/outcomes',
+      ingestApiUrl: 'http://127.0.0.1:9',
+    };
+    writeFileSync(join(folder, '.local/environment.json'), JSON.stringify(nowhere));
+    writeFileSync(join(folder, '.local/quickstart.json'), JSON.stringify({ apiKey: 'svc_wrong' }));
+    writeFileSync(join(folder, 'outcomes.csv'), 'channel\nemail\n');
+    const stopped = await outcomes({}, 'company', 'list');
+    const sent = await outcomes({}, 'import', 'outcomes.csv', '--url', 'nonsense');
+    rmSync(join(folder, '.local'), { recursive: true });
+    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped.stderr).toBe(
+      'outcomes: Postgres is not reachable. Is "npm start" running in this folder?\n',
+    );
+    expect(sent.stderr).toMatch(/^No key was given: this goes to the demonstration company of npm start\./);
+  });
+
+  it.each([
+    ['which nobody listens at', 'postgres://a:b@127.0.0.1:9/outcomes'],
+    ['whose login is refused', undefined],
+  ])('of a migration say %s', async (_what, url) => {
+    const refused = new URL(admin);
+    refused.password = 'wrong';
+    const { code, stdout, stderr } = await outcomes({ DATABASE_URL: url ?? refused.href }, 'migrate');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^outcomes: Postgres is not reachable \(.*\)\. Check DATABASE_URL\.\n$/);
+  });
+
   it.each([[['company', 'list']], [['batches', 'list']], [['audit', 'verify']]])(
     'need the login of the command line for %j, which would find nothing with another one',
     async (command) => {

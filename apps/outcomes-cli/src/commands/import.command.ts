@@ -77,6 +77,8 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   }
   const apiKey = options.key ?? config.apiKey;
   if (!apiKey) throw new CliFailure('no API key: give --key, or set OUTCOMES_API_KEY.');
+  if (options.key === undefined && config.isDemonstrationKey)
+    remark('No key was given: this goes to the demonstration company of npm start. --key names another.');
   const ingestApiUrl = options.url ?? config.ingestApiUrl;
   const { result, source } = await sendFile(file, reading, {
     ingestApiUrl,
@@ -148,7 +150,7 @@ async function readingOf(file: SourceFile, options: Options): Promise<SourceRead
 }
 
 function noteOf({ rows, accepted, rejected }: ImportTotals): string {
-  return `${rows.toLocaleString('en')} rows, ${accepted.toLocaleString('en')} accepted, ${rejected.toLocaleString('en')} rejected`;
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, ${accepted.toLocaleString('en')} accepted, ${rejected.toLocaleString('en')} rejected`;
 }
 
 function zoneOf(text: string): string {

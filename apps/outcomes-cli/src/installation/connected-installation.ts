@@ -80,9 +80,10 @@ export async function connected<Result>(
   const redis = createRedis(redisAddress(config), 'outcomes-cli', () => undefined);
   try {
     await dataSource.initialize().catch((cause: unknown) => {
-      throw new CliFailure('Postgres is not reachable. Check DATABASE_URL, or run "outcomes doctor".', {
-        cause,
-      });
+      const next = cli.isQuickstart
+        ? 'Is "npm start" running in this folder?'
+        : 'Check DATABASE_URL, or run "outcomes doctor".';
+      throw new CliFailure(`Postgres is not reachable. ${next}`, { cause });
     });
     await requireAdministrator(dataSource);
     await whenReady(redis);

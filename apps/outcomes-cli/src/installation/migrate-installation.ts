@@ -7,7 +7,7 @@ import {
   type InstallationLogin,
 } from '@outcomes/persistence/bring-up';
 import { LOGIN_VARIABLES } from '../outcomes-cli.config';
-import { CliFailure } from '../output/cli-failure';
+import { CliFailure, failureLine } from '../output/cli-failure';
 
 /** What an installation may go without. */
 const OPTIONAL: readonly InstallationLogin[] = ['console', 'backup'];
@@ -28,7 +28,7 @@ export async function migrateInstallation(url: string, wanted: LoginUrls | null,
     throw new CliFailure(
       `there is no login to put in place; nothing was changed. Set ${Object.values(LOGIN_VARIABLES).join(', ')} (those of ${OPTIONAL.join(' and ')} where you use them).`,
     );
-  const { migrations, restored, hasBackupRole } = await bringUp(url);
+  const { migrations, restored, hasBackupRole } = await bringUp(url).catch(naming);
   const urls = wanted && loginsToMake(wanted, hasBackupRole);
   if (urls) await ensureServiceLogins(url, urls);
   const logins = Object.keys(urls ?? {});
@@ -41,6 +41,15 @@ export async function migrateInstallation(url: string, wanted: LoginUrls | null,
       },
     });
   return { migrations, restored, logins, hasBackupRole, missing: wanted ? missingIn(wanted) : [] };
+}
+
+/** Of what keeps anybody from connecting, the setting that says where to. */
+function naming(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!/^(28\w{3}|3D000|E[A-Z]+)$/.test(code)) throw error;
+  throw new CliFailure(`Postgres is not reachable (${failureLine(error)}). Check DATABASE_URL.`, {
+    cause: error,
+  });
 }
 
 /** @returns variables of logins without which services cannot work */
