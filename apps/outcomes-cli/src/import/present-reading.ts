@@ -60,7 +60,7 @@ export function explanationOf({
     table(['', 'what', 'count'], counts),
     ...takenLines(takenAnyway),
     ...hintsAt(faulty),
-    `${rows.toLocaleString('en')} rows, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
+    `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { withoutEscapes } from './terminal';
+import { table, withoutEscapes } from './terminal';
 
 describe('what a terminal is given', () => {
   it.each([
@@ -14,4 +14,19 @@ describe('what a terminal is given', () => {
     'keeps %j',
     (text) => expect(withoutEscapes(text)).toBe(text),
   );
+});
+
+describe('a table', () => {
+  it.each([
+    ['numbers to the right', ['6.6%', '13.5%'], ['  6.6% ', ' 13.5% ']],
+    ['also where one is missing', ['6.6%', '-', '13.5%'], ['  6.6% ', '     - ', ' 13.5% ']],
+    ['words to the left', ['a', '13.5%'], [' a     ', ' 13.5% ']],
+    ['nothing but gaps to the left', ['-', '-'], [' -    ', ' -    ']],
+  ])('has %s', (_what, cells, expected) => {
+    const lines = table(
+      ['rate'],
+      cells.map((cell) => [cell]),
+    ).split('\n');
+    expect(lines.slice(3, -1).map((line) => line.slice(1, -1))).toEqual(expected);
+  });
 });

@@ -44,11 +44,14 @@ export function remarkChanges(): (line: string) => void {
   };
 }
 
-/** A plain table with a bold head; numbers to the right. */
+const NUMBER = /^[-+]?[\d.,]+%?$/;
+
+/** A plain table with a bold head; columns of numbers to the right, also where one is missing. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const numeric = head.map(
-    (_, column) => rows.length > 0 && rows.every((row) => /^[-+]?[\d.,]+%?$/.test(String(row[column]))),
-  );
+  const numeric = head.map((_, column) => {
+    const cells = rows.map((row) => String(row[column])).filter((cell) => cell !== '-');
+    return cells.length > 0 && cells.every((cell) => NUMBER.test(cell));
+  });
   const made = new Table({
     head: head.map((title) => pico.bold(title)),
     colAligns: numeric.map((right) => (right ? 'right' : 'left')),
