@@ -17,6 +17,16 @@ describe('outcomes company and keys', () => {
     expect(company.apiKey).toContain(company.keyId);
   });
 
+  it('says until when the first key of a company works', async () => {
+    const { stdout } = await installation.cliOutcome('company', 'create', 'Until Ltd');
+    const [, id = '', until = ''] = /^Id +(\S+)$[^]*^Expires +(\S+)$/m.exec(stdout) ?? [];
+    expect((Date.parse(until) - Date.now()) / 86_400_000).toBeCloseTo(90, 0);
+    const replayed = await installation.cliOutcome('decisions', 'replay', '--company', id);
+    expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('There is no decision yet') });
+    await installation.database.query('DELETE FROM api_keys WHERE company_id = $1', [id]);
+    await installation.database.query('DELETE FROM companies WHERE company_id = $1', [id]);
+  });
+
   it('lists companies and keys without a secret', async () => {
     const companies = await installation.cli<object>('company', 'list');
     const keys = await installation.cli<{ keys: object[] }>('keys', 'list', '--company', company.companyId);

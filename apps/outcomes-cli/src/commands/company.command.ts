@@ -54,6 +54,7 @@ export function companyCommand(config: CliConfig): Command {
           `Company  ${company.name}`,
           `Id       ${company.companyId}`,
           `API key  ${pico.bold(company.apiKey)}`,
+          `Expires  ${company.expiresAt.toISOString()}`,
           'Keep the key: it is not stored and cannot be shown again.',
         ].join('\n'),
       );

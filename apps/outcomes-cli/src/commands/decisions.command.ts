@@ -35,17 +35,18 @@ async function replay(config: CliConfig, { company, contact, json }: ReplayOptio
   const verdict = await withInstallation(config, (installation) => verdictOn(installation, company, contact));
   const { replayed, identical, firstFault } = verdict;
   present(json ?? false, verdict, () =>
-    [
-      `Replayed   ${replayed}`,
-      `Identical  ${identical}`,
-      firstFault === null
-        ? pico.green('Every decision was reproduced.')
-        : pico.red('Decisions could NOT be reproduced.'),
-    ].join('\n'),
+    [`Replayed   ${replayed}`, `Identical  ${identical}`, resultOf(verdict)].join('\n'),
   );
   if (firstFault === null) return;
   remark(`outcomes: decision ${firstFault.decisionId} does not replay: ${FAULTS[firstFault.fault]}.`);
   process.exitCode = 1;
+}
+
+function resultOf({ replayed, firstFault }: ReplayVerdict): string {
+  if (firstFault !== null) return pico.red('Decisions could NOT be reproduced.');
+  return replayed === 0
+    ? 'There is no decision yet that could be replayed.'
+    : pico.green('Every decision was reproduced.');
 }
 
 async function verdictOn(

@@ -60,8 +60,7 @@ export class KeyAdministration {
         ...{ ...deed, action: 'company.create', subject: null, occurredAt: createdAt },
         details: { time_zone: timeZone, has_portal: portalId !== null, has_contact: contact !== null },
       });
-      const { keyId, apiKey } = await this.createKeyWithin(transaction, {}, deed);
-      return { companyId, name, keyId, apiKey };
+      return { companyId, name, ...(await this.createKeyWithin(transaction, {}, deed)) };
     });
   }
 

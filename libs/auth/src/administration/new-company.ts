@@ -21,6 +21,8 @@ export interface CreatedCompany {
   readonly keyId: string;
   /** The whole key. Show it once, store it nowhere. */
   readonly apiKey: string;
+  /** When that key does. */
+  readonly expiresAt: Date;
 }
 
 export interface CompanyDescription {
