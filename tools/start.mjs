@@ -25,7 +25,9 @@ If set, DATABASE_URL and REDIS_URL are used instead of its own Postgres and Redi
 Ports: CONSOLE_PORT 3000, READ_API_PORT 3001, INGEST_API_PORT 3002, MCP_PORT 3003, POSTGRES_PORT 54329,
 REDIS_PORT 63799;
 management: CONSOLE_MANAGEMENT_PORT 9000, READ_API_MANAGEMENT_PORT 9001, INGEST_API_MANAGEMENT_PORT 9002, MCP_MANAGEMENT_PORT 9003,
-ANALYSIS_WORKER_MANAGEMENT_PORT 9004.`;
+ANALYSIS_WORKER_MANAGEMENT_PORT 9004.
+Only this machine reaches the services unless BIND_ADDRESS says otherwise (127.0.0.1). Their other settings, which are in
+docs/settings.md, are taken from the environment, too.`;
 
 /** @typedef {{ fresh: boolean, resetLogins: boolean }} Wishes */
 

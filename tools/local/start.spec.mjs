@@ -257,7 +257,7 @@ describe('npm start', () => {
     assert.match(wrong.output(), /Unknown option '--frsh'[^]*Usage: npm start/);
     const help = npmStart(['--help']);
     assert.equal(await help.ended(), 0);
-    assert.match(help.output(), /^Usage: npm start/);
+    assert.match(help.output(), /^Usage: npm start[^]*BIND_ADDRESS/);
   });
 
   it('tells the way to a Redis where there is none', async () => {
