@@ -56,8 +56,11 @@ async function ensureInstalled(signal) {
         throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
       const { code, output } = await installLocked(options);
       signal.throwIfAborted();
-      if (code !== 0)
-        throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its output above.`);
+      if (code === 0) return;
+      const next = isUnreachable(output)
+        ? 'The npm registry cannot be reached: check the network, then run this again.'
+        : `npm ci ended with code ${code}: see its output above.`;
+      throw new Failure(`${output.trim()}\n${next}`);
     });
     return true;
   });
@@ -67,21 +70,28 @@ async function ensureInstalled(signal) {
  * The lock file names no registry, so npm asks one for all versions of each of a thousand packages, only to learn
  * addresses that follow from the names: half of the installation. A copy with the addresses, which npm prefers, spares
  * that. What is fetched has to match the lock file's hashes in any case. A registry that has its files elsewhere gets the
- * questions after all.
+ * questions after all. One that cannot be reached has had npm try for minutes already.
  * @param {Parameters<typeof run>[1]} options
  */
 async function installLocked(options) {
-  const command = ['npm', 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Without its warnings: most are about packages of the services, which run on the Node that is among them.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const command = ['npm', 'ci', '--include=dev', '--include=optional', ...quiet];
   const { code, stdout } = await run(['npm', 'config', 'get', 'registry'], options);
   try {
     const lock = readJson(join(root, 'package-lock.json'));
     if (code === 0 && lock?.packages) writeJson(addressed, withAddresses(lock, stdout.trim()));
     const result = await run(command, options);
-    if (result.code === 0 || options.signal?.aborted) return result;
+    if (result.code === 0 || options.signal?.aborted || isUnreachable(result.output)) return result;
   } finally {
     rmSync(addressed, { force: true });
   }
   return run(command, options);
+}
+
+/** @param {string} output Of an npm that failed. */
+function isUnreachable(output) {
+  return /^npm \S+ code (EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/m.test(output);
 }
 
 /**

@@ -28,7 +28,7 @@ import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs'
 import { freePort, requireFree } from './ports.mjs';
 import { loginMark } from './postgres.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
-import { requireRecent, unpackedRedis } from './redis.mjs';
+import { redisVersion, requireRecent, unpackedRedis } from './redis.mjs';
 import { portsFrom, root } from './settings.mjs';
 import { together } from './together.mjs';
 
@@ -245,6 +245,14 @@ describe('addresses of packages', () => {
     assert.match(output, /no network\nnpm ci ended with code 1/);
     assert.equal(left, false);
   });
+
+  it('are not asked for again where the registry cannot be reached', async () => {
+    const failing = 'echo "npm error code EAI_AGAIN"; exit 1';
+    const { code, output, given, left } = await install('offline', failing);
+    assert.notEqual(code, 0);
+    assert.match(output, /EAI_AGAIN\nThe npm registry cannot be reached: check the network/);
+    assert.deepEqual({ asked: given.length, left }, { asked: 1, left: false });
+  });
 });
 
 describe('the page of the console', () => {
@@ -363,6 +371,16 @@ describe('messages', () => {
     assert.throws(() => requireRecent('6.0.16', 'It'), /It is Redis 6.0.16. Redis 6.2 or newer is needed/);
     requireRecent('6.2.0', 'It');
     requireRecent('7.0.15', 'It');
+  });
+});
+
+describe('a Redis that does not answer', () => {
+  it('is told by its address', async () => {
+    const port = await freePort();
+    await assert.rejects(
+      redisVersion(`redis://127.0.0.1:${port}`),
+      new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${port}`),
+    );
   });
 });
 

@@ -149,12 +149,17 @@ export async function redisVersion(url) {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  client.on('error', () => {});
+  // Calls only say that the connection is closed; this says why.
+  /** @type {Error | undefined} */
+  let fault;
+  client.on('error', (error) => (fault = error));
   try {
     await client.connect();
     // While it still loads its file, INFO is answered and nothing else would be.
     await client.ping();
     return /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? '';
+  } catch (error) {
+    throw fault ?? error;
   } finally {
     client.disconnect();
   }
