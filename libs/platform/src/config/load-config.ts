@@ -29,7 +29,12 @@ export function loadConfig<Schema extends z.ZodObject>(
   const parsed = schema.safeParse(set);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
-    process.stderr.write(`configuration: ${issue.path.join('.')}: ${issue.message}\n`);
+    const [name] = issue.path;
+    // What is not there is of no type, whichever was expected.
+    const isMissing =
+      issue.path.length === 1 && issue.code === 'invalid_type' && !Object.hasOwn(set, name ?? '');
+    const fault = isMissing ? 'It is required, and not set.' : issue.message;
+    process.stderr.write(`configuration: ${issue.path.join('.')}: ${fault}\n`);
   }
   process.exit(1);
 }
