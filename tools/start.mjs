@@ -118,8 +118,9 @@ async function bringUp(context, { fresh, resetLogins }) {
     ),
   );
   signal.throwIfAborted();
-  const [{ url: owner, version: postgresVersion }, { url: redisUrl, version: redisVersion }] = services;
+  const [{ url: owner, version: postgresVersion }, { url: redisUrl, version: redisVersion, note }] = services;
   console.log(`  Node ${process.version}, Postgres ${postgresVersion}, Redis ${redisVersion}`);
+  if (note !== undefined) console.log(`  Note: ${note}`);
   if (database && !resetLogins) await installation.refuseLoginsOfOthers(owner);
   const logins = await step('Migrating the database', () => installation.migrate(context, owner));
   const environment = installation.writeEnvironment(context, { owner, logins, redis: redisUrl });

@@ -7,7 +7,7 @@ import { Failure } from './failure.mjs';
 import { run } from './processes.mjs';
 import { answers, createDatabase, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
 import { serverVersion, serviceLogins, stopRemains } from './postgres.mjs';
-import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
+import { findRedis, redisFacts, redisService, redisUrl, requireRecent } from './redis.mjs';
 import {
   compiled,
   localDirectory,
@@ -89,10 +89,10 @@ export async function bringUpPostgres({ ports, supervisor, signal }, own) {
 /**
  * @param {Context} context
  * @param {string | undefined} own The URL of the person's own Redis, where there is one.
- * @returns {Promise<{ url: string, version: string }>}
+ * @returns {Promise<{ url: string, version: string, note?: string }>} With what the person should know of their own.
  */
 export async function bringUpRedis({ ports, supervisor, signal }, own) {
-  if (own) return { url: own, version: await checkedRedisVersion(own) };
+  if (own) return { url: own, ...(await checkedRedis(own)) };
   const { file, version } = await findRedis(signal);
   const access = { port: ports.redis.port, password: credentials().redis };
   await supervisor.start(redisService({ ...access, file, directory: paths.redis, durable: true }));
@@ -100,12 +100,14 @@ export async function bringUpRedis({ ports, supervisor, signal }, own) {
 }
 
 /** @param {string} url */
-async function checkedRedisVersion(url) {
-  const version = await redisVersion(url).catch((error) => {
+async function checkedRedis(url) {
+  const { version, policy } = await redisFacts(url).catch((error) => {
     throw new Failure(`REDIS_URL does not answer: ${error.message}`);
   });
   requireRecent(version, 'REDIS_URL');
-  return version;
+  const forgets = policy !== '' && policy !== 'noeviction';
+  const note = `REDIS_URL has maxmemory-policy ${policy}; set noeviction, or jobs and limits may be lost.`;
+  return { version, ...(forgets && { note }) };
 }
 
 /** What a person's own database is called where it is shown. @param {string} url */

@@ -28,7 +28,7 @@ import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs'
 import { freePort, requireFree } from './ports.mjs';
 import { loginMark } from './postgres.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
-import { redisVersion, requireRecent, unpackedRedis } from './redis.mjs';
+import { redisFacts, redisVersion, requireRecent, unpackedRedis } from './redis.mjs';
 import { portsFrom, root } from './settings.mjs';
 import { together } from './together.mjs';
 
@@ -381,6 +381,26 @@ describe('a Redis that does not answer', () => {
       redisVersion(`redis://127.0.0.1:${port}`),
       new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${port}`),
     );
+  });
+});
+
+describe('a Redis that answers', () => {
+  it('is asked for its version, and for what it does where its memory is full', async () => {
+    const info = 'redis_version:7.0.15\r\nmaxmemory_policy:allkeys-lru\r\n';
+    const server = createServer((socket) => {
+      socket.on('data', (data) => {
+        for (const [, word] of String(data).matchAll(/^\*\d+\r\n\$\d+\r\n(\w+)\r\n/gm))
+          socket.write(word?.toUpperCase() === 'INFO' ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
+      });
+    });
+    const port = await freePort();
+    await new Promise((ready) => server.listen(port, '127.0.0.1', () => ready(undefined)));
+    try {
+      const facts = await redisFacts(`redis://127.0.0.1:${port}`);
+      assert.deepEqual(facts, { version: '7.0.15', policy: 'allkeys-lru' });
+    } finally {
+      server.close();
+    }
   });
 });
 

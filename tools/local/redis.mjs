@@ -141,6 +141,14 @@ export function redisUrl({ port, password }) {
  * @returns {Promise<string>} The version of the server that answers there, within 3 s.
  */
 export async function redisVersion(url) {
+  return (await redisFacts(url)).version;
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<{ version: string, policy: string }>} The same, and what it does where its memory is full.
+ */
+export async function redisFacts(url) {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     lazyConnect: true,
@@ -157,7 +165,9 @@ export async function redisVersion(url) {
     await client.connect();
     // While it still loads its file, INFO is answered and nothing else would be.
     await client.ping();
-    return /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? '';
+    const info = await client.info();
+    const fact = (/** @type {string} */ name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+    return { version: fact('redis_version'), policy: fact('maxmemory_policy') };
   } catch (error) {
     throw fault ?? error;
   } finally {
