@@ -29,7 +29,7 @@ The verdict stands alike in the answers on drift, arms, recommendations, campaig
 uses. A campaign whose replies fell with its channel is on \`watch\`, and its rates are those since the change. \`get_drift_state\` lists every change on record in \`changes\`: after one, arms forget what came
 before it. At least 365 days lie between false alarms of a channel, on average. \`insufficient_data\` means unknown, not
 stable. \`stale_outcomes\` (over 8 days), \`audience_mix_changed\` and \`volume_changed\` are facts; so is \`data_source\`.
-\`silence_not_reported\`: every message on record was answered, bounced or unsubscribed, so rates are not reply rates, whatever the verdict.
+\`silence_not_reported\`: every message on record was answered, bounced or unsubscribed, so rates are not reply rates, and nothing is trustworthy.
 
 ## 2. Whose data is it?
 

@@ -116,10 +116,14 @@ describe('Trust in the posteriors', () => {
     },
   );
 
-  it('every answer says where silence is not reported', async () => {
+  it('every answer says where silence is not reported, and trusts nothing', async () => {
     const drift = TRUST_CASES['nothing ever changed'];
     const scope = await companyWith({ ...drift, no_silence: true });
-    for (const { alerts } of await said(scope)) expect(alerts).toContain('silence_not_reported');
+    for (const { alerts, posteriors_trustworthy, recommended_action } of await said(scope)) {
+      expect(alerts).toContain('silence_not_reported');
+      expect(posteriors_trustworthy).toBe(false);
+      expect(recommended_action).toBe('Do not act; report every message that is sent.');
+    }
   });
 
   it('does not depend on where outcomes came from', async () => {

@@ -63,6 +63,13 @@ export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
   steady: { sentence: () => `${MAY_ACT}.`, action: () => NOTHING },
 };
 
+/** Whatever the case: without silence there is no reply rate that could be trusted. */
+export const SILENCE_NOT_REPORTED: TrustWords = {
+  sentence: () =>
+    `${DO_NOT_ACT}: no message on record went unanswered, so what got no reply is not reported, and no rate is a reply rate.`,
+  action: () => 'Do not act; report every message that is sent.',
+};
+
 const DO_NOT_ACT = 'Do not act on the posteriors';
 const MAY_ACT = 'The posteriors may be acted upon';
 export const NOTHING = 'None.';

@@ -16,7 +16,7 @@ import {
 } from '@outcomes/statistics';
 import type { DatedFrame } from '../runs/dated-frame';
 import { addDays, dayOf } from '../touches/day';
-import { TRUST_TABLE } from './trust-table';
+import { SILENCE_NOT_REPORTED, TRUST_TABLE } from './trust-table';
 
 /** A channel without sends for so long says nothing of a company today. */
 const LIVE_DAYS = 90;
@@ -55,7 +55,12 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
   const counting = channel === undefined ? liveAmong(known, frame) : known;
   const newestOutcomeAt =
     (channel === undefined ? frame?.newest_outcome_at : known[0]?.newest_outcome_at) ?? null;
-  const judged = counting.map((drift) => ({ drift, verdict: verdictOn(drift, newestOutcomeAt, asOf) }));
+  const hasNoSilence = frame?.no_silence === true;
+  const verdictOf = (drift: ChannelDrift, outcomeAt: string | null): TrustVerdict => {
+    const verdict = verdictOn(drift, outcomeAt, asOf);
+    return hasNoSilence ? { ...verdict, trustworthy: false } : verdict;
+  };
+  const judged = counting.map((drift) => ({ drift, verdict: verdictOf(drift, newestOutcomeAt) }));
   const verdict = judged.length > 0 ? trustOfAll(judged.map((one) => one.verdict)) : UNKNOWN;
   const gravest = judged.find((one) => one.verdict === verdict)?.drift;
   const facts = {
@@ -67,7 +72,7 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
     about: channel,
     newestOutcomeAt,
   };
-  const words = TRUST_TABLE[verdict.case];
+  const words = hasNoSilence ? SILENCE_NOT_REPORTED : TRUST_TABLE[verdict.case];
   return {
     drift_state: verdict.driftState,
     posteriors_trustworthy: verdict.trustworthy,
@@ -77,12 +82,12 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
       ...(verdict.alert ? [verdict.alert] : []),
       ...ageAlerts(newestOutcomeAt, asOf),
       ...(frame?.silent_sources?.length ? (['source_silent'] as const) : []),
-      ...(frame?.no_silence ? (['silence_not_reported'] as const) : []),
+      ...(hasNoSilence ? (['silence_not_reported'] as const) : []),
       ...factAlerts(counting),
     ],
     channels: known.map((drift) => ({
       drift,
-      verdict: verdictOn(drift, drift.newest_outcome_at, asOf),
+      verdict: verdictOf(drift, drift.newest_outcome_at),
       changedOfLate:
         verdictOn({ ...drift, look_possible: true }, drift.newest_outcome_at, asOf).driftState === 'rate',
     })),
