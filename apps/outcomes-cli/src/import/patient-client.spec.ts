@@ -66,7 +66,7 @@ describe('waiting for ingest-api', () => {
     expect(said).toEqual([]);
     expect(end).toMatchObject({
       message:
-        'the service refused the request: 401 self_serve_auth_failed: Not accepted. Check --key, or what stands for it.',
+        'the service refused the request: 401 self_serve_auth_failed: Not accepted. Check --key or OUTCOMES_API_KEY.',
     });
   });
 

@@ -68,8 +68,8 @@ async function untilAnswered<Answer>(
     return await ask(client);
   } catch (error) {
     if (!(error instanceof OutcomesError)) throw error;
-    // What is wrong is known, and with what: only who gave it can mend it.
-    const next = error.status === 401 ? ' Check --key, or what stands for it.' : '';
+    // Nothing but the key can be wrong.
+    const next = error.status === 401 ? ' Check --key or OUTCOMES_API_KEY.' : '';
     throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error, name)}${next}`);
   }
 }

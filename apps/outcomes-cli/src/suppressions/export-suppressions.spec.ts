@@ -141,7 +141,7 @@ describe('exporting suppressions', () => {
   it('leaves no file where it is refused, and says why', async () => {
     answers = [page(['ada'], 'c1', true), refused(401, 'self_serve_auth_failed')];
     await expect(exported()).rejects.toThrow(
-      'the service refused the request: 401 self_serve_auth_failed: Come back later. Check --key, or what stands for it.',
+      'the service refused the request: 401 self_serve_auth_failed: Come back later. Check --key or OUTCOMES_API_KEY.',
     );
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
   });
