@@ -2,7 +2,8 @@ import { requireDomain } from '../numerics/stats-domain-error';
 import type { ChannelCounts } from './channel-counts';
 import { campaignVariance } from './campaign-spread';
 import { scanCuts, type ScanResult } from './change-scan';
-import { dayVariance, weighDays } from './day-effect';
+import { dayVariance, LARGEST_DAY_DEVIATION, weighDays } from './day-effect';
+import { Scratch } from './scratch';
 import { firstDayFrom, type SendDays, sendDays } from './send-days';
 import { type Span, windowResiduals, type WindowResiduals } from './window-residuals';
 
@@ -35,21 +36,33 @@ export interface Scan {
   readonly best: ScanResult;
 }
 
-/** The last scan of some counts: that of the newest day is asked for by the ledger, and then as the newest look. */
-const lastScans = new WeakMap<SendDays, { readonly span: Span; readonly scan: Scan | null }>();
+interface LastScan {
+  readonly span: Span;
+  readonly scan: Scan | null;
+  readonly scratch: Scratch;
+}
 
-/** Null where fewer than 8 replies or 8 days with sends lie in the days. */
+/** The last scan of some counts: that of the newest day is asked for by the ledger, and then as the newest look. */
+const lastScans = new WeakMap<SendDays, LastScan>();
+/** Of what no scan keeps. */
+const WEIGHED = new Scratch();
+
+/**
+ * Null where fewer than 8 replies or 8 days with sends lie in the days.
+ * @returns what is valid up to the next scan of the same counts, which stands in its place
+ */
 export function scanDays(sent: SendDays, fromDay: number, toDay: number): Scan | null {
   const span = { first: firstDayFrom(sent, fromDay), end: firstDayFrom(sent, toDay + 1) };
   const last = lastScans.get(sent);
   if (last?.span.first === span.first && last.span.end === span.end) return last.scan;
-  const scan = scanSpan(sent, span);
-  lastScans.set(sent, { span, scan });
+  const scratch = last?.scratch ?? new Scratch();
+  const scan = scanSpan(sent, span, scratch);
+  lastScans.set(sent, { span, scan, scratch });
   return scan;
 }
 
-function scanSpan(sent: SendDays, span: Span): Scan | null {
-  const residuals = windowResiduals(sent, span);
+function scanSpan(sent: SendDays, span: Span, scratch: Scratch): Scan | null {
+  const residuals = windowResiduals(sent, span, scratch);
   if (!residuals) return null;
   const days = dayVariance(residuals);
   const campaigns = campaignVariance(residuals);
@@ -57,7 +70,7 @@ function scanSpan(sent: SendDays, span: Span): Scan | null {
     residuals,
     dayVariance: days,
     campaignVariance: campaigns,
-    best: scanCuts(weighDays(residuals, days), campaigns),
+    best: scanCuts(weighDays(residuals, days, LARGEST_DAY_DEVIATION, WEIGHED), campaigns),
   };
 }
 

@@ -1,8 +1,9 @@
 import { square } from '../numerics/square';
+import { Scratch } from './scratch';
 import type { WindowResiduals } from './window-residuals';
 
 /** A day beyond this many of its standard deviations is taken for one at just as many. */
-const LARGEST_DAY_DEVIATION = 3;
+export const LARGEST_DAY_DEVIATION = 3;
 
 /**
  * Variance, on the logit, of what happens to all sends of a day. From differences of neighbouring days with sends,
@@ -26,15 +27,17 @@ export function dayVariance({ dayResidual, dayInformation }: WindowResiduals): n
 /**
  * The same residuals with each day weighted by what its sends really say, and with no day beyond so many standard
  * deviations: one odd day is no change of the level.
+ * @param scratch - where they stand, until others are to stand there; not that of the residuals themselves
  */
 export function weighDays(
   residuals: WindowResiduals,
   variance: number,
   largestDeviation = LARGEST_DAY_DEVIATION,
+  scratch = new Scratch(),
 ): WindowResiduals {
   const { start, dayResidual, dayInformation } = residuals;
-  const residual = residuals.residual.slice();
-  const information = residuals.information.slice();
+  const residual = scratch.float64(0, residuals.residual.length);
+  const information = scratch.float64(1, residuals.information.length);
   for (let d = 0; d < dayInformation.length; d++) {
     const v = dayInformation[d] as number;
     const inflation = 1 + variance * v;
@@ -42,8 +45,8 @@ export function weighDays(
     const size = Math.abs(dayResidual[d] as number);
     const cut = size > largest && largest > 0 ? largest / size : 1;
     for (let cell = start[d] as number; cell < (start[d + 1] as number); cell++) {
-      information[cell] = (information[cell] as number) / inflation;
-      residual[cell] = ((residual[cell] as number) / inflation) * cut;
+      information[cell] = (residuals.information[cell] as number) / inflation;
+      residual[cell] = ((residuals.residual[cell] as number) / inflation) * cut;
     }
   }
   return { ...residuals, residual, information };

@@ -1,3 +1,4 @@
+import { Scratch } from './scratch';
 import type { SendDays } from './send-days';
 
 /** Days with sends of a window, from index `first` up to but not including `end`. */
@@ -65,21 +66,24 @@ function stratumRates({ strata, sendsBefore, repliesBefore }: SendDays, { first,
 export const LEAST_REPLIES = 8;
 export const LEAST_SEND_DAYS = 8;
 
-/** Null where the window holds too little: fewer than 8 replies, or fewer than 8 days with sends. */
-export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | null {
+/**
+ * Null where the window holds too little: fewer than 8 replies, or fewer than 8 days with sends.
+ * @param scratch - where the result stands, until another one is to stand there
+ */
+export function windowResiduals(sent: SendDays, span: Span, scratch = new Scratch()): WindowResiduals | null {
   const { first, end } = span;
   const days = end - first;
   if (days < LEAST_SEND_DAYS) return null;
   const rates = stratumRates(sent, span);
   if (rates.replies < LEAST_REPLIES) return null;
   const cells = (sent.cellsBefore[end] as number) - (sent.cellsBefore[first] as number);
-  const start = new Int32Array(days + 1);
-  const campaign = new Int32Array(cells);
-  const residual = new Float64Array(cells);
-  const information = new Float64Array(cells);
-  const dayResidual = new Float64Array(days);
-  const dayInformation = new Float64Array(days);
-  const local = new Int32Array(sent.campaigns).fill(-1);
+  const start = scratch.int32(0, days + 1);
+  const campaign = scratch.int32(1, cells);
+  const local = scratch.int32(2, sent.campaigns).fill(-1);
+  const residual = scratch.float64(0, cells);
+  const information = scratch.float64(1, cells);
+  const dayResidual = scratch.float64(2, days);
+  const dayInformation = scratch.float64(3, days);
   const { stratum, n: sends, y: replies, campaign: ids } = sent;
   const { rate } = rates;
   let campaigns = 0;
