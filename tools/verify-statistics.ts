@@ -63,8 +63,14 @@ function verify(
       for (const line of checks) console.log(line);
       lines.push(...checks);
     });
+    // A simulation that nobody reads any more would take a processor for an hour.
+    const end = () => child.kill();
+    process.once('exit', end);
     child.once('error', reject);
-    child.once('exit', (code) => resolve({ lines, failed: code !== 0 }));
+    child.once('exit', (code) => {
+      process.off('exit', end);
+      resolve({ lines, failed: code !== 0 });
+    });
   });
 }
 
@@ -74,6 +80,7 @@ await program(async () => {
     options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean', default: false } },
   });
   if (values.help) return console.log(help);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   await build(new AbortController().signal);
   const began = Date.now();
   const parts = positionals.length > 0 ? [positionals] : shares;
