@@ -3,7 +3,7 @@ const OWN_SHARE = 0.05;
 
 /**
  * Texts that make up much of a campaign, ascending by id, and the messages of each. Of all campaigns of a company they are
- * held at once: two arrays of numbers take a quarter of what an object for each text takes.
+ * held at once: two arrays of numbers take a third of what an object for each text takes.
  */
 export interface OwnTexts {
   readonly ids: readonly number[];

@@ -38,10 +38,10 @@ function countsOf(messages: readonly SentMessage[], observedUntil = NEVER): Evid
     .map((id, campaign) => {
       const own = byCampaign.get(id) ?? [];
       const bins = [new Float64Array(LEVEL_COUNT * TEXT_BINS), new Float64Array(LEVEL_COUNT * TEXT_BINS)];
-      const texts = [new Map<string, number>(), new Map<string, number>()];
+      const texts = [new Map<number, number>(), new Map<number, number>()];
       for (const { textId, subjectId = textId, levels } of own) {
         for (const [way, id] of [textId, subjectId].entries()) {
-          texts[way]?.set(`${way} ${id}`, (texts[way].get(`${way} ${id}`) ?? 0) + 1);
+          texts[way]?.set(id, (texts[way].get(id) ?? 0) + 1);
           for (const level of levels) {
             if (!NOT_OF_TEXT.includes(level)) bins[way]![level * TEXT_BINS + (id % TEXT_BINS)]! += 1;
           }

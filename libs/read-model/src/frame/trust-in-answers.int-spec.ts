@@ -119,11 +119,18 @@ describe('Trust in the posteriors', () => {
   it('every answer says where silence is not reported, and trusts nothing', async () => {
     const drift = TRUST_CASES['nothing ever changed'];
     const scope = await companyWith({ ...drift, no_silence: true });
-    for (const { alerts, posteriors_trustworthy, recommended_action } of await said(scope)) {
+    for (const { alerts, posteriors_trustworthy, recommended_action, summary } of await said(scope)) {
       expect(alerts).toContain('silence_not_reported');
       expect(posteriors_trustworthy).toBe(false);
       expect(recommended_action).toBe('Do not act; report every message that is sent.');
+      expect(summary).toContain('Do not act on the posteriors: no message on record went unanswered');
+      expect(summary).not.toContain('may be acted upon');
     }
+    const { tests } = await service.answer('DriftState', scope, {});
+    expect(tests.map((test) => test.posteriors_trustworthy)).not.toContain(true);
+    // Mutation: a company that reports silence.
+    const [other] = await said(await companyWith(drift));
+    expect(other).toMatchObject({ posteriors_trustworthy: true });
   });
 
   it('does not depend on where outcomes came from', async () => {

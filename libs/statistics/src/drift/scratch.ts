@@ -1,6 +1,6 @@
 /**
  * Memory that one window after the other is worked out in. An analysis from scratch looks at hundreds of windows of tens of
- * kilobytes each; made anew, their arrays lay outside of V8's heap, which did not know them for garbage before there were
+ * kilobytes each; when each window had arrays of its own, they lay outside of V8's heap, which did not know them for garbage before there were
  * tens of megabytes.
  */
 export class Scratch {
