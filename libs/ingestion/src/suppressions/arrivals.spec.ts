@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from '@outcomes/contracts';
-import { recipientShaOf } from '@outcomes/persistence';
+import { contactOf, recipientShaOf } from '@outcomes/persistence';
 import { Arrivals } from './arrivals';
 
 const heard = (kind: EventKind, recipientId: string, recipientHash: string | null = null) => ({
@@ -26,6 +26,27 @@ describe('what batches told of whom', () => {
     for (const event of events) arrivals.note([event], true);
     expect(arrivals.told).toEqual([contact('anna'), contact('bert', 'h'), contact('bert')]);
     expect(arrivals.others).toEqual([contact('bert', 'h'), contact('carl', 'h'), contact('carl', 'i')]);
+  });
+
+  it.each([
+    ['a name', contact('carl'), ['h', 'i']],
+    ['the hash of a name that was erased', { ...contact('carl'), recipientId: null }, ['h', 'i']],
+    ['an address', { recipientId: null, recipientSha: null, addressHash: 'i' }, ['i']],
+    ['a name that nobody mentions', contact('anna'), []],
+    ['nobody', { recipientId: null, recipientSha: null, addressHash: null }, []],
+  ])('finds the others by %s', (_, listed, expected) => {
+    const arrivals = new Arrivals();
+    arrivals.note(events, true);
+    expect(arrivals.othersAmong([listed])).toEqual(expected.map((hash) => contact('carl', hash)));
+  });
+
+  it('knows a recipient by the address that its name is', () => {
+    const arrivals = new Arrivals();
+    arrivals.note([heard('sent', ' Anna@X.org')], true);
+    const { addressHash } = contactOf('anna@x.org');
+    const found = arrivals.othersAmong([{ recipientId: null, recipientSha: null, addressHash }]);
+    expect(found).toEqual([contactOf(' Anna@X.org')]);
+    expect(found).toEqual(arrivals.others);
   });
 
   it('is nothing of the others where nobody is listed', () => {

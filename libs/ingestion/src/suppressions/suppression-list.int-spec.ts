@@ -6,6 +6,7 @@ import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ing
 import { hashOfAddress } from '../identity/event-record';
 import { Arrivals } from './arrivals';
 import { UNSUBSCRIBED } from './kept-rows';
+import { SuppressionListRepository } from './suppression-list.repository';
 import { SuppressionList } from './suppression-list.service';
 
 interface Row {
@@ -75,6 +76,34 @@ describe('the list of those who must not be written to', () => {
     await ingest(anEvent({ ...bounce, sequence_step: 2, outcome_at: '2026-06-14T00:00:00Z' }));
     expect(await said()).toEqual(['added dora unsubscribed', 'added carl bounced']);
     expect((await numbers()).at(-1)).toBe(4);
+  });
+
+  it('follows whoever is mentioned among many, as in an import, by name, by address and by what was kept', async () => {
+    await ingest(
+      anEvent(optOut),
+      anEvent({ recipient_id: 'carl', outcome: 'bounced', outcome_at: '2026-06-02T00:00:00Z' }),
+      anEvent({ recipient_id: 'dora', outcome: 'unsubscribed' }),
+    );
+    await fixture.api.ingestion.deleteRecipient(scope, 'dora', 'true');
+    const read = jest.spyOn(fixture.worker.module.get(SuppressionListRepository), 'listedAmong');
+    const strangers = Array.from({ length: 40 }, (_, at) => anEvent({ recipient_id: `stranger-${at}` }));
+    await ingest(
+      ...strangers,
+      anEvent({ recipient_id: 'carl', outcome: 'responded', sequence_step: 1 }),
+      anEvent({ ...ANNA, recipient_id: 'anna-later' }),
+      anEvent({ recipient_id: 'dora', sequence_step: 1 }),
+    );
+    const asked = read.mock.calls.map(([, contacts]) => contacts.length);
+    read.mockRestore();
+    expect((await said()).sort()).toEqual([
+      `added ${HASH} unsubscribed`,
+      'added anna unsubscribed',
+      'added anna-later unsubscribed',
+      'added dora unsubscribed',
+      'removed carl bounced',
+    ]);
+    // Nobody asked for each of the strangers.
+    expect(Math.max(...asked)).toBeLessThan(strangers.length);
   });
 
   it('gives no number a second time that a restored backup does not know any more', async () => {

@@ -65,6 +65,19 @@ export class SuppressionListRepository {
   }
 
   /**
+   * All that a short list names, whatever its rows say; undefined where it has more than `limit` rows. The order is that of
+   * an index, which ends after so many rows however many other companies have.
+   */
+  async listedIfFew({ client, companyId }: TenantTransaction, limit: number): Promise<Contact[] | undefined> {
+    const { rows } = await client.query<Contact>(
+      `SELECT recipient_id AS "recipientId", recipient_sha AS "recipientSha", recipient_hash AS "addressHash"
+       FROM suppression_list WHERE company_id = $1 ORDER BY change_no DESC LIMIT $2`,
+      [companyId, limit + 1],
+    );
+    return rows.length > limit ? undefined : rows;
+  }
+
+  /**
    * Writes changes down, each with a number above all that are there. Under the lock of the touches, which is held to the
    * end of the transaction: who reads up to a number has seen everything below it, because nothing below it commits later.
    * Numbers begin with the microsecond: a restored backup does not know which were given after it was made, and would give

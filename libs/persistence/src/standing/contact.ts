@@ -27,10 +27,13 @@ export function contactOf(contactId: string): Contact {
   return {
     recipientId: contactId,
     recipientSha: recipientShaOf(contactId),
-    addressHash: contactId.includes('@')
-      ? addressHashOf(contactId)
-      : (NAME_OF_ADDRESS.exec(contactId)?.[1] ?? null),
+    addressHash: addressHashNamedBy(contactId),
   };
+}
+
+/** Hash of the address that a recipient_id is or names; null where it names none. */
+export function addressHashNamedBy(contactId: string): string | null {
+  return contactId.includes('@') ? addressHashOf(contactId) : (NAME_OF_ADDRESS.exec(contactId)?.[1] ?? null);
 }
 
 /** First 16 hexadecimal characters of the SHA-256 of an address, trimmed and in lower case. */
