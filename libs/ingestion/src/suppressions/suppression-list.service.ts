@@ -133,8 +133,8 @@ export class SuppressionList {
   }
 
   /**
-   * Others of whom anything is listed. Where the list is short beside them, as in an import, it is read; asking for each
-   * of them takes three times as long then.
+   * Others of whom anything is listed. Where the list is short beside them, as in an import, it is read: asking for each
+   * of them takes a hash of every name, and sends two for each.
    */
   private async othersListed(
     transaction: TenantTransaction,
