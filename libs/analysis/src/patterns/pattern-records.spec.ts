@@ -467,6 +467,21 @@ describe('pattern records', () => {
         'All 1,204 settled messages of which this is known are of this kind, so there is nothing to compare with. Send at this and at other times inside one campaign: about 9,400 messages, half of them with it, would confirm 50% more replies.',
       ],
       [
+        'CH-1',
+        { reason: 'few_texts', campaigns: 6, textsWith: 0, textsWithout: 0 },
+        'Rests on 6 campaigns whose first messages use both channels; it takes eight that share no texts.',
+      ],
+      [
+        'CH-1',
+        { reason: 'few_texts', campaigns: 0, textsWith: 0, textsWithout: 0 },
+        'Where both were sent to like recipients nobody has answered yet, or everybody, so nothing can be compared.',
+      ],
+      [
+        'CH-1',
+        { reason: 'no_data', nOther: 0, yOther: 0, trialSends: null },
+        'All 1,204 settled first messages are of this kind, so there is nothing to compare with. Send first messages on both channels inside campaigns, by lot from message to message: it takes eight campaigns that share no texts.',
+      ],
+      [
         'TA-1',
         { reason: 'undecided', sendsToDecide: null },
         `${grounds} between 30% fewer and 75% more replies (95% interval, however often one looks). Too little is known yet to say which gets more. Send both inside one campaign, by lot from message to message.`,

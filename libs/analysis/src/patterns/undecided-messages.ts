@@ -89,14 +89,16 @@ function variesBetween({ assessment }: PatternFinding): string {
 
 function restsOnFew(finding: PatternFinding): string {
   const { pattern, assessment } = finding;
-  if (assessment.textsWith + assessment.textsWithout === 0)
+  const isOfChannel = pattern.dimension === 'channel';
+  // What repeats of a channel are campaigns; texts are not counted by it.
+  if ((isOfChannel ? assessment.campaigns : assessment.textsWith + assessment.textsWithout) === 0)
     return assessment.y + assessment.yOther === 0
       ? 'No reply yet, so nothing can be compared.'
       : 'Where both were sent to like recipients nobody has answered yet, or everybody, so nothing can be compared.';
   const [isWith, isWithout] = [assessment.textsWith, assessment.textsWithout].map((texts) =>
     countText(Math.max(1, Math.round(texts))),
   );
-  if (pattern.dimension === 'channel')
+  if (isOfChannel)
     return `Rests on ${countedText(assessment.campaigns, 'campaign')} whose first messages use both channels; it takes eight that share no texts.`;
   if (isOfTime(pattern.dimension))
     return `Rests on ${isWith} and ${isWithout} days ${DAYS_COUNT}, whatever the number of messages: go on for some weeks, on this and on other days.`;
@@ -104,6 +106,8 @@ function restsOnFew(finding: PatternFinding): string {
 }
 
 function trial({ pattern, assessment: { trialSends } }: PatternFinding): string {
+  if (pattern.dimension === 'channel')
+    return 'Send first messages on both channels inside campaigns, by lot from message to message: it takes eight campaigns that share no texts.';
   const ask = isOfTime(pattern.dimension)
     ? 'Send at this and at other times inside one campaign'
     : 'Send both inside one campaign, by lot from message to message';

@@ -191,6 +191,33 @@ describe('an assessment says, by hand', () => {
     });
   });
 
+  it('that steps are described where all messages are first ones, too, and that no trial would make them a claim', () => {
+    const first = campaigns(3, [
+      [0, 50, 20],
+      [6, 50, 20],
+    ]);
+    expect(assess(first)('S')).toMatchObject({
+      ...{ reason: 'survivors', n: 150, nOther: 0, sendsToDecide: null, trialSends: null },
+    });
+    expect(assess(campaigns(3, [[0, 50, 20]]))('S')).toMatchObject({ reason: 'no_data', n: 0 });
+  });
+
+  it('that no trial inside one campaign tells channels apart, which rest on campaigns', () => {
+    const design = evidenceDesign(
+      [{ name: 'channel', kind: 'channel', levels: [0, 1] }],
+      [{ code: 'C', dimension: 'channel', level: 0 }],
+    );
+    const channelOf = (counts: readonly EvidenceCounts[]): EvidenceAssessment | undefined =>
+      assessEvidence(design, counts).assessments[0];
+    const cut = (levels: Levels, count: number): EvidenceCounts[] =>
+      campaigns(count, levels).map((own) => ({ ...own, bins: new Float64Array(design.width * TEXT_BINS) }));
+    expect(channelOf(cut([[0, 50, 20]], 3))).toMatchObject({ reason: 'no_data', trialSends: null });
+    expect(channelOf(cut(plain, 7))).toMatchObject({
+      ...{ reason: 'few_texts', campaigns: 7, textsWith: 0, textsWithout: 0, trialSends: null },
+    });
+    expect(channelOf(cut(plain, 8))).toMatchObject({ eligible: true });
+  });
+
   it('that days are what repeats of weekdays and dayparts', () => {
     const days = Array.from({ length: 9 }, (_, f) =>
       campaignOf(f, f, [

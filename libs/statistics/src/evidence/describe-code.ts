@@ -4,7 +4,7 @@ import { confirmedAtLogE, FALSE_SHARE, type ClaimTier } from './claim-tiers';
 import { type FeatureTotals, featureTotals, levelTotals } from './company-totals';
 import { type EffectEstimate, estimateEffect, liftOf, tierBorneOut } from './effect-estimate';
 import type { EvidenceAssessment, NoClaimReason } from './evidence-assessment';
-import type { EvidenceCode, EvidenceDesign, Feature } from './evidence-design';
+import type { DimensionKind, EvidenceCode, EvidenceDesign, Feature } from './evidence-design';
 import { type FeatureEvidence, servedEvidence, type ServedEvidence } from './feature-evidence';
 import type { EvidenceGrounds } from './evidence-grounds';
 import type { JudgedCode } from './judge-evidence';
@@ -38,14 +38,16 @@ function sidesOf({ design, basis }: EvidenceGrounds, feature: Feature, since: nu
 }
 
 function reasonFor(
-  kind: EvidenceDesign['dimensions'][number]['kind'],
+  kind: DimensionKind,
   { n, nOther }: Sides,
   { compared }: FeatureTotals,
   { eligible, goesWith }: JudgedCode,
   { change, logE }: FeatureEvidence,
 ): NoClaimReason {
-  if (n === 0 || nOther === 0) return 'no_data';
+  if (n === 0) return 'no_data';
+  // Also of first messages alone: no others would make it a claim.
   if (kind === 'step') return 'survivors';
+  if (nOther === 0) return 'no_data';
   if (compared === 0) return 'varies_between_campaigns';
   if (!eligible) return 'few_texts';
   // Without the stronger code there would be evidence.
@@ -53,12 +55,17 @@ function reasonFor(
   return change ? 'changed' : 'undecided';
 }
 
-/** Where there is nothing to go on from yet, a trial would tell; a code that has no part would then take part. */
+/**
+ * Where there is nothing to go on from yet, a trial would tell; a code that has no part would then take part. Of channels
+ * none inside one campaign does, which is one comparison however many messages it sends.
+ */
 function trialOf(
+  kind: DimensionKind,
   reason: NoClaimReason | null,
   { n, y, nOther, yOther }: Sides,
   { taking, confirmed }: Competition,
 ): number | null {
+  if (kind === 'channel') return null;
   if (reason !== 'no_data' && reason !== 'varies_between_campaigns' && reason !== 'few_texts') return null;
   const messages = n + nOther;
   return messages > 0
@@ -123,7 +130,7 @@ export function describeCode(
     countedSince: totals.length > 0 ? since : null,
     change: evidence.change,
     sendsToDecide: decidedAfter(tier, reason, served, compared.compared, competition),
-    trialSends: trialOf(reason, sides, competition),
+    trialSends: trialOf(kind, reason, sides, competition),
     reason,
     goesWith: reason === 'goes_with' ? judged.goesWith : null,
   };
