@@ -247,9 +247,18 @@ describe('all campaigns', () => {
       const old = many(101).map(([id], i) => [id, 1, i < 60 ? '2025-06-01' : '2026-01-10'] as const);
       const few = await answers.answer('CampaignHealth', await companyWith(old), { limit: 50 });
       expect([few.campaign_count, few.alerts.includes('results_truncated')]).toEqual([41, false]);
-      const more = await answers.answer('CampaignHealth', await companyWith(many(101)), {});
+      const crowded = await companyWith(many(101));
+      const more = await answers.answer('CampaignHealth', crowded, {});
       expect([more.campaign_count, more.alerts.includes('results_truncated')]).toEqual([100, true]);
       expect(more.unique_recipients).toBe(100);
+      expect(hundred.summary).toMatch(/^100 campaigns sent in the 30 days to 2026-01-31, worst first: /);
+      expect(more.summary).toMatch(
+        /^The 100 campaigns that sent last, of more than 100 that sent in the 30 days to 2026-01-31, worst first: /,
+      );
+      const none = await answers.answer('CampaignHealth', crowded, { channel: 'linkedin' });
+      expect(none.summary).toMatch(
+        /^Of the 100 campaigns that sent last none sent in the 30 days to 2026-01-31 on this channel; there are more, /,
+      );
     });
 
     it('are the latest of however many, named by year or otherwise', async () => {

@@ -91,7 +91,7 @@ export class CampaignOverview {
         'company',
         run.freshness,
         now,
-        `${summaryOf(rows, byStatus, whole, window, known)} ${trust.sentence}`,
+        `${summaryOf(rows, byStatus, whole, window, { ...known, inWindow: inWindow.length })} ${trust.sentence}`,
         [...alertsOf(judged, whole, isCut), ...trust.alerts],
       ),
       campaign_id: null,
@@ -202,20 +202,35 @@ function statusCounts(rows: readonly Row[]): Record<HealthStatus, number> {
   return counts;
 }
 
+interface KnownCampaigns extends Omit<RecentCampaigns, 'campaigns'> {
+  /** Those that sent in the window; beyond those that are judged there is one more at most. */
+  readonly inWindow: number;
+}
+
+/** Of all that sent in the window only the latest are judged, and fewer where a channel is asked for. */
+function latestOf(judged: number, sent: string): string {
+  const which = judged < MAX_JUDGED ? `${judged} of the ${MAX_JUDGED}` : `The ${MAX_JUDGED}`;
+  return `${which} campaigns that sent last, of more than ${MAX_JUDGED} that ${sent}`;
+}
+
 function summaryOf(
   rows: readonly Row[],
   { critical, watch, healthy, insufficient_data: unknown }: Record<HealthStatus, number>,
   whole: Assessment,
   window: CampaignWindow,
-  { total, hasMore, isPart }: Omit<RecentCampaigns, 'campaigns'>,
+  { inWindow, total, hasMore, isPart }: KnownCampaigns,
 ): string {
   const sent = `sent in the ${daysTo(window)}`;
   if (rows.length === 0 && isPart)
     return `Of ${counted(total, 'campaign')} none ${sent}; there are more, which this answer does not cover yet.`;
+  if (rows.length === 0 && inWindow > MAX_JUDGED)
+    return `Of the ${MAX_JUDGED} campaigns that sent last none ${sent} on this channel; there are more, which this answer does not cover.`;
   if (rows.length === 0)
     return `No campaign ${sent}; ${hasMore ? 'more than ' : ''}${counted(total, 'campaign')} on record.`;
+  const judged =
+    inWindow > MAX_JUDGED ? latestOf(rows.length, sent) : `${counted(rows.length, 'campaign')} ${sent}`;
   return (
-    `${counted(rows.length, 'campaign')} ${sent}, worst first: ${critical} critical, ` +
+    `${judged}, worst first: ${critical} critical, ` +
     `${watch} watch, ${healthy} healthy, ${unknown} with too little data. ` +
     `Reply rate of all of them ${rateWords(whole.replyRate)}.`
   );
