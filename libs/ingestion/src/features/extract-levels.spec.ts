@@ -164,8 +164,18 @@ const CASES: Readonly<Record<string, { carry: Partial<Message>[]; lack: Partial<
     lack: [body('Let us chat on Monday.')],
   },
   'KP-4': {
-    carry: [body('Here: https://calendly.com/tom/15'), body('Book a time here.')],
-    lack: [body('See you on Monday.')],
+    carry: [
+      body('Here: https://calendly.com/tom/15'),
+      body('Book a time here.'),
+      body('<p>Hi, <a class="x" href="https://calendly.com/tom/15?a=1">talk to me</a></p>'),
+      body("<A\nHREF = 'https://meetings.hubspot.com/tom'>talk</A>"),
+    ],
+    lack: [
+      body('See you on Monday.'),
+      body(
+        '<a href="https://acme.com/calendar">our calendar of events</a><img src="https://calendly.com/logo.png">',
+      ),
+    ],
   },
   'KP-5': { carry: [body('No pressure.'), body('If not, no worries!')], lack: [body('High pressure.')] },
   'SS-1': { carry: [{ sequenceStep: 0 }], lack: [{ sequenceStep: 1 }] },
@@ -274,6 +284,42 @@ describe('levels of a message', () => {
       ]),
     );
   });
+
+  it('count no words where a script writes none apart, and take those of the caller', () => {
+    const wordsIn = (parts: Partial<Message>) => levelsOf(parts).filter((level) => /^\w+_words:/.test(level));
+    const japanese =
+      '佐藤様、お世話になっております。弊社は決算業務を支援しております。来週お時間をいただけますでしょうか。';
+    expect(wordsIn({ ...body(japanese), ...subject('決算業務のご質問') })).toEqual([]);
+    expect(wordsIn({ ...body(japanese), wordCount: 120 })).toEqual(['body_words:100_to_149']);
+    for (const spaced of [
+      '안녕하세요 김철수님, 잠시 시간 있으세요',
+      'مرحبا أحمد، هل لديك وقت',
+      'Guten Tag Herr 佐藤',
+    ])
+      expect(wordsIn({ ...body(spaced), ...subject(spaced) })).toEqual([
+        'body_words:under_50',
+        'subject_words:4_to_6',
+      ]);
+  });
+
+  it.each([
+    ['佐藤', '佐藤様、お世話になっております。'],
+    ['anna', 'Anna様、お世話になっております。'],
+    ['김철수', '김철수님, 안녕하세요.'],
+    ['firma 12', '弊社はFirma 12のような企業を支援しております。'],
+    ['محمد', 'مرحبا محمد، كيف حالك'],
+  ])('find the name %s where the script hangs something on it', (name, text) => {
+    expect(levelsOf({ ...body(text), readerNames: [name] })).toContain('personalization:light');
+    expect(levelsOf({ ...subject(text), readerNames: [name] })).toContain('subject_personal:with');
+    expect(levelsOf({ ...body(text), readerNames: ['acme'] })).toContain('personalization:none');
+  });
+
+  it.each(['Chairs?', '椅子はいかがですか？', 'هل تحتاج كراسي؟', 'Καρέκλες\u037E'])(
+    'find the question in %s',
+    (text) => {
+      expect(levelsOf(subject(text))).toContain('subject_question:with');
+    },
+  );
 
   it('judge the readability of English alone', () => {
     const russian = body('Мы делаем программы для отделов продаж. '.repeat(20));

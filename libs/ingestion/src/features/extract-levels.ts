@@ -13,17 +13,20 @@ import { readText, type ReadText } from './plain-text';
 import { readabilityOf } from './readability';
 import { inferTone } from './tone';
 import type { WallClock } from './wall-clock';
-import { LETTER_OR_DIGIT, type Tokens } from './words';
+import { LETTER_OR_DIGIT, type Tokens, UNSPACED, wordsOf } from './words';
 import { KEY_PHRASES } from './wordings/key-phrases';
 import { PHRASE_LISTS } from './wordings/phrase-lists';
 
 // English only: a text in another language carries few of these and counts as plain.
 const INDEX = new PhraseIndex({ ...KEY_PHRASES, ...PHRASE_LISTS });
+const IS_JOINED = new RegExp(`${UNSPACED.source}|\\p{scx=Hangul}`, 'u');
 type Counts = ReturnType<typeof INDEX.count>;
 
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;
 /** A token that speaks to the reader. */
 const SECOND_PERSON = /(?<![a-z0-9'])you(?:rs?|rself|'(?:re|ve|ll|d))?(?![a-z0-9'])/;
+/** Of any script; the Greek one is a semicolon of its own. */
+const QUESTION_MARK = /[?\uFF1F\u061F\u037E]/;
 const MERGE_FIELD = /\{\{[^{}]{1,60}\}\}|\{[a-z_ ]{2,40}\}|\[(?:first|last|company)[a-z_ ]{0,20}\]/i;
 /** A result in figures: a share, a factor, an amount, or a verb of change with a number. */
 const FIGURE = /\d\s?(?:%|percent\b|per cent\b|x\b|million\b|billion\b|[mk]\b)|[$€£]\s?\d/;
@@ -55,6 +58,16 @@ export function readTexts({ subject, body, bodyExcerpt }: Message): MessageTexts
   };
 }
 
+/** Where a link of HTML leads, which its reader does not see as text. Bounded, as tags are. */
+const LINK = /<a\s[^<>]{0,500}?\bhref\s{0,9}=\s{0,9}["']?([^"'<>\s]{1,500})/gi;
+
+function linksToCalendar({ body, bodyExcerpt }: Message): boolean {
+  const shown = body || bodyExcerpt;
+  if (!shown?.includes('<')) return false;
+  const links = Array.from(shown.matchAll(LINK), ([, link]) => link).join('\n');
+  return links !== '' && INDEX.count(wordsOf(links.toLowerCase()).tokens).calendarLink > 0;
+}
+
 type Add = (dimension: DimensionName, level: string | undefined) => void;
 
 /**
@@ -79,7 +92,11 @@ export function extractLevels(message: Message, clock: WallClock, texts = readTe
   if (read && found) addText(add, read, found, message);
   const inSubject = subject && INDEX.count(subject.tokens);
   for (const [dimension, list] of PHRASE_DIMENSIONS) {
-    add(dimension, flag((found?.[list] ?? 0) + (inSubject?.[list] ?? 0) > 0, read !== undefined));
+    const isFound = (found?.[list] ?? 0) + (inSubject?.[list] ?? 0) > 0;
+    add(
+      dimension,
+      flag(isFound || (list === 'calendarLink' && linksToCalendar(message)), read !== undefined),
+    );
   }
   add('sequence_step', dimensionOf('sequence_step').levels[stepBucketOf(message.sequenceStep)]);
   add('channel', CHANNELS[message.channel]);
@@ -95,8 +112,8 @@ function flag(found: boolean, textIsKnown: boolean): 'with' | 'without' | undefi
 
 function addSubject(add: Add, read: ReadText, readerNames: readonly string[]): void {
   const { text, lower, wordCount, hasDigit } = read;
-  if (wordCount > 0) add('subject_words', rangeOf(wordCount, SUBJECT_RANGES));
-  add('subject_question', flag(text.includes('?'), true));
+  if (wordCount > 0 && hasWords(read)) add('subject_words', rangeOf(wordCount, SUBJECT_RANGES));
+  add('subject_question', flag(QUESTION_MARK.test(text), true));
   add('subject_number', flag(hasDigit, true));
   add(
     'subject_personal',
@@ -138,9 +155,16 @@ function rangeOf(count: number, ranges: Ranges): string | undefined {
   return ranges.find(([below]) => count < below)?.[1];
 }
 
+const ALL_UNSPACED = new RegExp(UNSPACED.source, 'gu');
+
+/** Whether blanks tell the words: not where there are more characters of scripts without blanks than runs between blanks. */
+function hasWords({ lower, wordCount, isAscii }: ReadText): boolean {
+  return isAscii || (lower.match(ALL_UNSPACED)?.length ?? 0) <= wordCount;
+}
+
 /** Of the body, else as the caller counted. An excerpt says nothing about the length of the whole. */
 function bodyWordsOf({ body, wordCount }: Message, read: ReadText | undefined): string | undefined {
-  const words = body && read ? read.wordCount : wordCount;
+  const words = body && read && hasWords(read) ? read.wordCount : wordCount;
   return words === null || words === 0 ? undefined : rangeOf(words, BODY_RANGES);
 }
 
@@ -161,7 +185,8 @@ function hasFigure({ lower, hasDigit }: ReadText): boolean {
 }
 
 function namesReader(lower: string, names: readonly string[]): boolean {
-  const isWordEnd = (character: string) => !LETTER_OR_DIGIT.test(character);
+  // A title of courtesy follows a name without a blank in some scripts.
+  const isWordEnd = (character: string) => !LETTER_OR_DIGIT.test(character) || IS_JOINED.test(character);
   return names.some((name) => {
     // It may stand inside of other words first. A look from behind each place keeps the time in line with the text.
     for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + name.length)) {

@@ -18,6 +18,8 @@ describe('the names of a reader', () => {
     expect(readerNames('Bo', 'HP', 'ge.com')).toEqual([]);
     expect(readerNames('Ann', 'IBM', 'sap.com')).toEqual(['ann', 'ibm', 'sap']);
     expect(readerNames(' Bo ', '', 'com')).toEqual([]);
+    expect(readerNames('佐藤', '李', null)).toEqual(['佐藤']);
+    expect(readerNames('김수', 'タナ', null)).toEqual(['김수', 'タナ']);
   });
 
   it.each([

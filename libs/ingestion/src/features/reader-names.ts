@@ -20,8 +20,9 @@ const PUBLIC_MAIL: ReadonlySet<string> = new Set([
   'qq',
   'example',
 ]);
-/** Shorter names occur by chance. */
+/** Shorter names occur by chance; of ideographs two are a name. */
 const MIN_NAME_LENGTH = 3;
+const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}$/u;
 /** In the place of a name: the beginning of a literal as in `[ipv6:2001:db8::1]`, or a part of 192.168.0.1. */
 const MACHINE = /^\[|^\d+$/;
 const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|edu)$/;
@@ -38,7 +39,7 @@ export function readerNames(
   return [firstName, company, emailDomain === null ? null : nameInDomain(emailDomain)]
     .filter((name) => name !== null)
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name.length >= MIN_NAME_LENGTH);
+    .filter((name) => name.length >= MIN_NAME_LENGTH || IDEOGRAPHS.test(name));
 }
 
 /** `acme` of mail.acme.co.uk; null for public mail providers and address literals. */

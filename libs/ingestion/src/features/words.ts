@@ -36,6 +36,9 @@ export interface Words {
 }
 
 export const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** Of scripts that write no blanks between words. */
+export const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const BLANK = /\s/;
 const QUESTION_MARK = '?'.charCodeAt(0);
 
