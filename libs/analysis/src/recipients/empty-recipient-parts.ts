@@ -4,8 +4,9 @@ const NOBODY = 'Nobody has answered yet: profiles are of people who answered.';
 const NO_SEGMENTS =
   'No group of recipients, by industry or position, has been shown to answer to other messages than the rest.';
 const NOT_COMPARED =
-  'Groups of recipients are compared where two campaigns or more each sent the same texts to several of them, from 20 ' +
-  'settled replies of a group on: name the campaign of each message (metadata.campaign_id), or wait for more replies.';
+  'Groups of recipients, by industry or position, are compared where two campaigns or more each sent the same texts to ' +
+  'several of them, from 20 settled replies of a group on: send recipient_position and industry with the events, ' +
+  'name the campaign of each message (metadata.campaign_id), or wait for more replies.';
 const NO_POSITIONS =
   'No known position has 3 people who answered: send recipient_position with the events, or wait for more replies.';
 

@@ -91,8 +91,9 @@ describe('the recipient analysis', () => {
     expect(few.reasons?.position_breakdown).toContain('send recipient_position');
     expect(few.reasons?.segments).toMatch(/^No group of recipients/);
     const uncompared = analysisOf([responders('vp', 2)], counts, { ...NO_SEGMENTS, compared: false });
+    // Campaigns may be named, and all messages go to one position.
     expect(uncompared.reasons?.segments).toContain(
-      'name the campaign of each message (metadata.campaign_id)',
+      'send recipient_position and industry with the events, name the campaign of each message (metadata.campaign_id)',
     );
     const full = analysisOf([responders('vp', 24)], counts, NO_SEGMENTS, [segment(0, 12), segment(1, 12)]);
     expect(full).not.toHaveProperty('reasons');

@@ -83,6 +83,7 @@ describe('decisions and contacts', () => {
       const well = await ask(scope, { contact_id: 'send-1' });
       expect(well.alerts).toEqual(['drift_not_evaluated']);
       expect(well.summary).not.toContain('must not be followed');
+      expect(well.summary).toMatch(/^1 decision matches; the 1 on this page: /);
     });
 
     it('names no time after which its decisions were read, though a run ends meanwhile', async () => {

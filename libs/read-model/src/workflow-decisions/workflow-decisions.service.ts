@@ -207,7 +207,7 @@ function summaryOf(total: number, page: readonly WorkflowDecision[]): string {
   const exploring = page.filter(({ exploration }) => exploration).length;
   const overtaken = page.filter(isOvertaken).length;
   return (
-    `${counted(total, 'decision')} match; the ${page.length} on this page: ${counts.join(', ')}. ` +
+    `${counted(total, 'decision')} ${total === 1 ? 'matches' : 'match'}; the ${page.length} on this page: ${counts.join(', ')}. ` +
     `${exploring} chosen to learn. ${followWords(page)}` +
     (overtaken === 0 ? '' : ` ${overtaken} must not be followed: the contact unsubscribed or bounced since.`)
   );
