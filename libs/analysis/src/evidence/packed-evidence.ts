@@ -8,7 +8,7 @@ import { NO_OWN_TEXTS, NO_TEXTS, type OwnTexts, type WaysOfTexts } from './own-t
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign, and with the rules by which campaigns are judged. */
-const FORM = 4;
+const FORM = 5;
 
 /** What is kept of campaigns today is made with; what is of another make is made anew. */
 export const EVIDENCE_MAKE = createHash('sha256')
