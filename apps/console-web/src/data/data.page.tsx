@@ -114,13 +114,11 @@ function Batches({ rows, total }: { readonly rows: readonly TakenBatch[]; readon
   const caption =
     rows.length < total ? `The newest ${whole(rows.length)} of ${whole(total)}` : `${whole(total)} in all`;
   return (
-    <ListTable label="Batches" titles={['Received', 'Events', 'Counted']} caption={caption}>
+    <ListTable label="Batches" titles={['Received', 'Events to count', 'Counted']} caption={caption}>
       {rows.map(({ batchId, receivedAt, events, processedAt, failedAttempts }) => (
         <tr key={batchId}>
           <td>{momentOf(receivedAt)}</td>
-          <td className="number" data-events={events}>
-            {whole(events)}
-          </td>
+          <td className="number">{events === null ? '' : whole(events)}</td>
           <td>
             {processedAt === null ? 'not yet' : momentOf(processedAt)}
             {failedAttempts > 0 && `; ${counted(failedAttempts, 'attempt')} failed`}

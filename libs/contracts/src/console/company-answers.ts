@@ -98,7 +98,8 @@ export interface AdministrativeAct {
 export interface TakenBatch {
   readonly batchId: string;
   readonly receivedAt: string;
-  readonly events: number;
+  /** null once they have been counted. */
+  readonly events: number | null;
   /** null: not counted yet. */
   readonly processedAt: string | null;
   readonly failedAttempts: number;

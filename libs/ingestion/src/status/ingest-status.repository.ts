@@ -19,7 +19,8 @@ export interface Waiting {
 export interface StoredBatch {
   readonly batchId: string;
   readonly receivedAt: Date;
-  readonly events: number;
+  /** null once they have been counted: their ids are not kept then. */
+  readonly events: number | null;
   readonly processedAt: Date | null;
   readonly failedAttempts: number;
   /** Batches that there are. */
@@ -85,7 +86,8 @@ export class IngestStatusRepository {
   /** The newest batches and how many there are; the ids in them are counted of those that are listed only. */
   async newestBatches({ client, companyId }: TenantTransaction, limit: number): Promise<StoredBatch[]> {
     const { rows } = await client.query<StoredBatch>(
-      `SELECT batch_id AS "batchId", received_at AS "receivedAt", cardinality(event_ids) AS events,
+      `SELECT batch_id AS "batchId", received_at AS "receivedAt",
+         CASE WHEN processed_at IS NULL THEN cardinality(event_ids) END AS events,
          processed_at AS "processedAt", failed_attempts AS "failedAttempts", total
        FROM (SELECT *, count(*) OVER ()::int AS total FROM ingest_batches WHERE company_id = $1
          ORDER BY received_at DESC, batch_id LIMIT $2) AS newest
