@@ -278,6 +278,12 @@ describe('reply likelihood', () => {
     expect(replyLikelihood(today, undefined, 'linkedin', vp)).toMatchObject({
       ...{ channel: 'linkedin', value: 0.05, data_source: 'company', own_data_share: 0.3 },
     });
+    // The same whether a decision says that nothing is to follow, or none is made any more.
+    for (const over of [{ ended: 'replied' }, { currentStep: 8 }] as const)
+      for (const asked of ['email', 'linkedin', undefined] as const)
+        expect(replyLikelihood(today, decided(over), asked, vp)).toEqual(
+          replyLikelihood(today, undefined, asked, vp),
+        );
     const company = replyLikelihood(today, undefined, undefined);
     // Of no such arm, and of nobody who was ever written to, nothing else is known.
     expect(replyLikelihood(today, undefined, undefined, { ...vp, position: 'founder' })).toEqual(company);

@@ -112,9 +112,9 @@ function undecided({ lastSentAt }: ContactFacts): string {
 
 /**
  * Chance of a reply to the next message: what the decision states of its channel, or what the same model would have
- * stated of another. Where there is no decision it is that of the contact's own arm, on the channel asked for or of the
- * newest message; without such an arm what is known of one of the channel asked for that was never used; where there is to be no message, or no channel is asked for, of one of whichever channel. Without a run nothing is
- * claimed.
+ * stated of another. Where there is no decision, or there is to be no message, it is that of the contact's own arm, on the
+ * channel asked for or of the newest message; without such an arm what is known of one of the channel asked for that was
+ * never used where there is no decision, else of one of whichever channel. Without a run nothing is claimed.
  * @param asked - channel of the caller's
  * @param contact - left out where nothing was ever sent to it
  */
@@ -127,7 +127,7 @@ export function replyLikelihood(
   if (decision === undefined) return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, asked);
   const channel = asked ?? decision.record.channel;
   const chance = chanceOn(channel, decision);
-  if (!chance) return ofAnyArm(bandit, undefined);
+  if (!chance) return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, undefined);
   const { inputs, modelBody } = decision;
   const arm = bandit?.arms.find(
     (one: ArmRecord) => one.channel === channel && one.position === inputs.position,
