@@ -181,13 +181,14 @@ describe('why nothing is claimed', () => {
       'Rests on 1 and 3 days (the same weekday twice in a fortnight counts once), whatever the number of messages',
     ],
     ['TA-1', 0, 0.2, 'Rests on 1 text with it, 1 without'],
-    ['CH-1', 5, 3, 'Rests on 14 campaigns whose first messages use both channels'],
+    // Texts are not counted by channel.
+    ['CH-1', 0, 0, 'Rests on 14 campaigns whose first messages use both channels'],
   ])('%s on %d and %d texts rests on few', (code, textsWith, textsWithout, text) => {
     expect(undecidedMessage(found(code, {}, { textsWith, textsWithout }), 'few_texts')).toContain(text);
   });
 
   it.each(['TA-1', 'DOW-1', 'CH-1'])('counts nothing of %s where no reply tells any from another', (code) => {
-    const silent = { textsWith: 0, textsWithout: 0, y: 0, yOther: 0 };
+    const silent = { campaigns: 0, textsWith: 0, textsWithout: 0, y: 0, yOther: 0 };
     const message = (parts: Partial<PatternFinding['assessment']>) =>
       undecidedMessage(found(code, {}, { ...silent, ...parts }), 'few_texts');
     expect(message({})).toBe('No reply yet, so nothing can be compared.');
