@@ -109,12 +109,15 @@ async function bringUp(context, { fresh, resetLogins }) {
   if (fresh) await step('Removing earlier data', installation.removeData);
   if (fresh && database) console.log('  Note: the data in DATABASE_URL is not removed.');
   const [, services] = await together(signal, build, (signal) =>
-    step('Starting Postgres and Redis', () =>
-      together(
-        signal,
-        (signal) => installation.bringUpPostgres({ ...context, signal }, database),
-        (signal) => installation.bringUpRedis({ ...context, signal }, redis),
-      ),
+    step(
+      'Starting Postgres and Redis',
+      () =>
+        together(
+          signal,
+          (signal) => installation.bringUpPostgres({ ...context, signal }, database),
+          (signal) => installation.bringUpRedis({ ...context, signal }, redis),
+        ),
+      signal,
     ),
   );
   signal.throwIfAborted();
@@ -122,9 +125,9 @@ async function bringUp(context, { fresh, resetLogins }) {
   console.log(`  Node ${process.version}, Postgres ${postgresVersion}, Redis ${redisVersion}`);
   if (note !== undefined) console.log(`  Note: ${note}`);
   if (database && !resetLogins) await installation.refuseLoginsOfOthers(owner);
-  const logins = await step('Migrating the database', () => installation.migrate(context, owner));
+  const logins = await step('Migrating the database', () => installation.migrate(context, owner), signal);
   const environment = installation.writeEnvironment(context, { owner, logins, redis: redisUrl });
-  await step('Starting the services', () => installation.startApps(context, logins, redisUrl));
+  await step('Starting the services', () => installation.startApps(context, logins, redisUrl), signal);
   signal.throwIfAborted();
   await installation.runQuickstart(context, environment);
   console.log(`\nEverything is running; logs are in ${paths.logs}. Ctrl-C stops it.`);

@@ -51,7 +51,7 @@ async function ensureInstalled(signal) {
     // Not the Node in node_modules: `npm ci` is about to remove it.
     const env = { ...process.env, PATH: withoutProject(process.env['PATH'] ?? '') };
     const options = { cwd: root, env, signal, timeout: 15 * minutes };
-    await step('Installing dependencies (npm ci)', async () => {
+    const install = async () => {
       if (!onPath('npm'))
         throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
       const { code, output } = await installLocked(options);
@@ -61,7 +61,8 @@ async function ensureInstalled(signal) {
         ? 'The npm registry cannot be reached: check the network, then run this again.'
         : `npm ci ended with code ${code}: see its output above.`;
       throw new Failure(`${output.trim()}\n${next}`);
-    });
+    };
+    await step('Installing dependencies (npm ci)', install, signal);
     return true;
   });
 }
@@ -114,7 +115,7 @@ export function withAddresses(lock, registry) {
  * @param {AbortSignal} signal
  */
 export async function build(signal) {
-  await exclusively(() => step('Building', () => together(signal, compile, buildPage)));
+  await exclusively(() => step('Building', () => together(signal, compile, buildPage), signal));
 }
 
 /** @param {AbortSignal} signal */

@@ -28,6 +28,7 @@ import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs'
 import { freePort, requireFree } from './ports.mjs';
 import { loginMark } from './postgres.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
+import { step } from './progress.mjs';
 import { redisFacts, redisVersion, requireRecent, unpackedRedis } from './redis.mjs';
 import { portsFrom, root } from './settings.mjs';
 import { together } from './together.mjs';
@@ -583,6 +584,64 @@ describe('two things at once', () => {
     assert.equal(wasStopped, true);
     await assert.rejects(together(never, failing, patient), { message: 'The first.' });
     await assert.rejects(together(AbortSignal.timeout(200), patient, patient), /timeout/);
+  });
+});
+
+describe('a step', () => {
+  /**
+   * What is written of work that fails in the end, without times and beginnings.
+   * @param {() => Promise<unknown>} work
+   * @param {import('node:test').TestContext} context
+   */
+  const told = async (work, context) => {
+    /** @type {string[]} */
+    const lines = [];
+    const passedOn = process.stdout.write.bind(process.stdout);
+    const write = context.mock.method(process.stdout, 'write', (/** @type {any} */ text) => {
+      const [, line] = /^ {2}(\w+: \w+) in [\d.]+ s\n$/.exec(String(text)) ?? [];
+      // The test runner writes there too.
+      if (line === undefined) return passedOn(text);
+      lines.push(line);
+      return true;
+    });
+    await assert.rejects(work());
+    write.mock.restore();
+    return lines;
+  };
+
+  it('that is stopped because another failed beside it has not failed', async (context) => {
+    const never = new AbortController().signal;
+    /** @param {AbortSignal} signal */
+    const building = (signal) =>
+      step(
+        'Building',
+        async () => {
+          await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { timeout: 10_000, signal });
+          signal.throwIfAborted();
+        },
+        signal,
+      );
+    /** @param {AbortSignal} signal */
+    const starting = (signal) =>
+      step(
+        'Starting',
+        () =>
+          step('Installing', async () => {
+            throw new Failure('No disk.');
+          }),
+        signal,
+      );
+    assert.deepEqual(await told(() => together(never, building, starting), context), [
+      'Installing: failed',
+      'Starting: failed',
+      'Building: stopped',
+    ]);
+  });
+
+  it('that somebody stops has not failed either', async (context) => {
+    const stopped = AbortSignal.abort(new Failure('Stopping ...'));
+    const work = async () => stopped.throwIfAborted();
+    assert.deepEqual(await told(() => step('Building', work, stopped), context), ['Building: stopped']);
   });
 });
 

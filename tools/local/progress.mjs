@@ -7,13 +7,14 @@ let timer;
 
 /**
  * Runs one named step: on a terminal one line with a running clock, which steps that run at once share; elsewhere a line
- * before and a line after.
+ * before and a line after. One that was told to stop has not failed: what did says so of itself.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
+ * @param {AbortSignal} [signal] What tells it to stop: because somebody wants that, or what runs beside it has failed.
  * @returns {Promise<T>}
  */
-export async function step(name, work) {
+export async function step(name, work, signal) {
   const { stdout } = process;
   const began = Date.now();
   const elapsed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
@@ -38,7 +39,7 @@ export async function step(name, work) {
     close('done');
     return result;
   } catch (error) {
-    close('failed');
+    close(signal?.aborted ? 'stopped' : 'failed');
     throw error;
   }
 }

@@ -51,7 +51,7 @@ async function installAsRoot(signal) {
   const options = { env, signal, timeout: 300_000 };
   const quiet = ['-o', 'DPkg::Lock::Timeout=120', '-qq'];
   const install = ['apt-get', ...quiet, 'install', '-y', '--no-install-recommends', 'redis-server'];
-  await step('No Redis found. Installing it: apt-get install -y redis-server', async () => {
+  const work = async () => {
     let result = await run(install, options);
     // A bare system has no package lists yet, or old ones.
     let warnings = '';
@@ -61,7 +61,8 @@ async function installAsRoot(signal) {
     }
     signal?.throwIfAborted();
     if (result.code !== 0) throw new Failure(`${`${warnings}${result.output}`.trim()}\n${advice}`);
-  });
+  };
+  await step('No Redis found. Installing it: apt-get install -y redis-server', work, signal);
   if (existsSync('/run/systemd/system')) {
     spawnSync('systemctl', ['disable', '--now', 'redis-server'], { timeout: 30_000 });
   }
@@ -80,7 +81,7 @@ export async function unpackedRedis(folder, signal) {
   const server = join(folder, 'usr/bin/redis-server');
   if (!existsSync(server)) {
     const title = "No Redis found. Unpacking the distribution's redis-server into .local";
-    await step(title, () => unpackPackage('redis-server', folder, signal)).catch((error) => {
+    await step(title, () => unpackPackage('redis-server', folder, signal), signal).catch((error) => {
       signal?.throwIfAborted();
       throw new Failure(`${error.message}\n${advice}`);
     });

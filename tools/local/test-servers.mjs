@@ -63,15 +63,20 @@ async function startServices(directory, supervisor, signal) {
     ...{ ...access, durable: false, maxConnections: 200, settings: { max_wal_size: '256MB' } },
     directory: clusterIn(directory, { inMemory: true }),
   };
-  await step('Starting Postgres and Redis', async () => {
+  const start = async () => {
     await initialisePostgres(postgres, signal);
     await supervisor.start(
       postgresService(postgres),
       redisService({ ...redisAccess, file: redis.file, directory: join(directory, 'redis'), durable: false }),
     );
-  });
+  };
+  await step('Starting Postgres and Redis', start, signal);
   signal.throwIfAborted();
-  const template = await step('Migrating the database that suites copy', () => makeTemplate(access, signal));
+  const template = await step(
+    'Migrating the database that suites copy',
+    () => makeTemplate(access, signal),
+    signal,
+  );
   console.log(
     `  Node ${process.version}, Postgres ${postgresVersion(findPostgres())}, Redis ${redis.version}`,
   );
