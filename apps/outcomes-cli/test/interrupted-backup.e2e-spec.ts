@@ -23,7 +23,10 @@ describe('outcomes backup', () => {
         return rows.length > 0;
       });
       backup.child.kill(signal);
-      expect(await backup.ended).toMatchObject({ code: null, stdout: '' });
+      expect(await backup.ended).toMatchObject({
+        ...{ code: null, stdout: '' },
+        stderr: expect.stringContaining('outcomes: interrupted: ') as string,
+      });
       expect(existsSync(partial)).toBe(false);
     } finally {
       await database.drop();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,8 @@ import { INSTALLATION, type Deed } from '@outcomes/audit';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { CliFailure } from '../output/cli-failure';
-import { beforeInterruption } from '../output/interruption';
 import type { Progress } from '../output/progress';
+import { leaveNothingOf, partialOf } from '../output/whole-file';
 import { asBackupReader } from './backup-login';
 import { recordReading } from './record-reading';
 import {
@@ -57,8 +57,8 @@ async function write(
   file: string,
   progressOf: (rows: number) => Progress,
 ): Promise<BackupSummary> {
-  const partial = `${file}.partial`;
-  const takeBack = beforeInterruption(() => rmSync(partial, { force: true }));
+  const partial = partialOf(file);
+  const takeBack = leaveNothingOf(file);
   let progress: Progress | undefined;
   try {
     const header = await readHeader(client);

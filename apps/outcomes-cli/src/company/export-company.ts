@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
 import { addressHashOf, recipientShaOf } from '@outcomes/persistence';
 import { escapeLiteral, type Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -10,6 +8,7 @@ import { asBackupReader } from '../backup/backup-login';
 import { recordReading } from '../backup/record-reading';
 import { tablesOf } from '../backup/table-prints';
 import { CliFailure } from '../output/cli-failure';
+import { writeWholeFile } from '../output/whole-file';
 
 export interface CompanyExport {
   readonly file: string;
@@ -52,17 +51,7 @@ export async function exportCompany(
     if (known.rowCount === 0)
       throw new CliFailure(`there is no company ${companyId}; see "outcomes company list".`);
     const counter = { rows: 0 };
-    const partial = `${file}.partial`;
-    try {
-      await pipeline(
-        linesOf(client, companyId, recipientId, counter),
-        createWriteStream(partial, { mode: 0o600, flush: true }),
-      );
-      await rename(partial, file);
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
-    }
+    await writeWholeFile(file, linesOf(client, companyId, recipientId, counter));
     return { file, rows: counter.rows };
   });
 }

@@ -1,12 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ReadAnswer } from '@outcomes/client';
 import { readUntilAnswered } from '../import/patient-client';
 import { CliFailure } from '../output/cli-failure';
 import { csvRow } from '../output/csv-row';
 import { remark } from '../output/terminal';
+import { writeWholeFile } from '../output/whole-file';
 
 export interface SuppressionExport {
   readonly file: string;
@@ -44,18 +41,10 @@ const COLUMNS = [
 
 /** Writes who must not be written to as CSV, from read-api: whole, or what has changed since an earlier export. */
 export async function exportSuppressions(file: string, options: ExportOptions): Promise<SuppressionExport> {
-  const partial = `${file}.partial`;
   const state = { entries: 0, cursor: options.cursor };
-  try {
-    await pipeline(
-      Readable.from(linesOf(options, state)),
-      createWriteStream(partial, { mode: 0o600, flush: true }),
-    );
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined);
+  await writeWholeFile(file, linesOf(options, state)).catch((error: unknown) => {
     throw unwritable(file, error);
-  }
+  });
   return { file, entries: state.entries, nextCursor: state.cursor ?? '' };
 }
 
