@@ -31,7 +31,7 @@ const fresh = changes.filter((change) => !told.includes(keyOf(change)));
 if (drift_state === before && fresh.length === 0) {
   console.log(`Still ${drift_state}.`);
 } else {
-  const lines = fresh.map((change) => `• ${whose(change)}: ${change.direction} since ${change.since}`);
+  const lines = fresh.map((change) => `• ${whose(change)}: ${change.direction} around ${change.since}`);
   const text = [
     `Drift: ${before} → ${drift_state}. ${summary}`,
     ...lines,

@@ -169,7 +169,7 @@ async function smoke(servers: Servers) {
     const report = cli('quickstart', '--state', '/state/state.json', '--output', '/state/quickstart.json');
     print(
       `the demonstration ran in containers and found the change that it planted: ${report.split('\n').length} lines of report`,
-      /^planted: reply rate down on (\S+)\n(found: .*\n)*found: Replies by email fell .* on \1 /m.test(
+      /^planted: reply rate down on (\S+)\n(found: .*\n)*found: Replies by email fell .* around \1 /m.test(
         report,
       ),
     );

@@ -204,7 +204,7 @@ describe('the pages of the console', () => {
       // What could be read now is read for the other part, too: known, or said to be unknown.
       await page
         .getByText(
-          /Replies changed on|No change of late|Too little has settled to tell|Unknown: there are no recent outcomes/,
+          /Replies changed around|No change of late|Too little has settled to tell|Unknown: there are no recent outcomes/,
         )
         .waitFor();
     }, 60_000);
@@ -219,10 +219,10 @@ describe('the pages of the console', () => {
       );
       await page.goto(`${origin}/c/${own.companyId}`);
       const news = part('Since your last visit');
-      await news.getByRole('link', { name: 'Replies changed on' }).waitFor();
+      await news.getByRole('link', { name: 'Replies changed around' }).waitFor();
       await retried('Since your last visit').waitFor();
       expect(await news.textContent()).not.toMatch(/Nothing was claimed/);
-      await page.getByRole('heading', { name: 'Replies changed on' }).waitFor();
+      await page.getByRole('heading', { name: 'Replies changed around' }).waitFor();
     }, 60_000);
   });
 

@@ -76,7 +76,7 @@ function Changes({ changes }: { readonly changes: readonly RateChange[] }) {
       <table>
         <thead>
           <tr>
-            {['Since', 'Channel', 'Change', 'Concerns', 'Before', 'After', 'Reported on'].map((title) => (
+            {['Around', 'Channel', 'Change', 'Concerns', 'Before', 'After', 'Reported on'].map((title) => (
               <th key={title}>{title}</th>
             ))}
           </tr>

@@ -1,4 +1,9 @@
-import type { Calibration, CampaignRecommendations, DriftState } from '@outcomes/contracts';
+import {
+  aroundDay,
+  type Calibration,
+  type CampaignRecommendations,
+  type DriftState,
+} from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
@@ -69,7 +74,7 @@ function Drift({ company }: { readonly company: string }) {
   const newest = drift.data?.changes.find(({ channel }) => changed?.includes(channel));
   return (
     <AnswerPanel
-      title={newest ? `Replies changed on ${dayOf(newest.since)}` : 'Whether replies changed'}
+      title={newest ? `Replies changed ${aroundDay(dayOf(newest.since))}` : 'Whether replies changed'}
       warning={newest !== undefined}
       query={drift}
       height={48}

@@ -1,4 +1,10 @@
-import type { ClaimRecord, DriftState, RateChange, RecordedClaim } from '@outcomes/contracts';
+import {
+  aroundDay,
+  type ClaimRecord,
+  type DriftState,
+  type RateChange,
+  type RecordedClaim,
+} from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
 import { patternTitle } from '../findings/pattern-title.format';
@@ -65,7 +71,7 @@ function FoundChanges({
       {changes.map(({ channel, since: day }) => (
         <li key={`${channel} ${day}`}>
           <Link to="/c/$company/drift" params={{ company }}>
-            Replies changed on {dayOf(day)}
+            Replies changed {aroundDay(dayOf(day))}
           </Link>
           : {inWords(channel)}
         </li>

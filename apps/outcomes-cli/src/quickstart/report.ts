@@ -1,4 +1,4 @@
-import { PATTERN_CATALOGUE, type PatternRecord, type RateChange } from '@outcomes/contracts';
+import { aroundDay, PATTERN_CATALOGUE, type PatternRecord, type RateChange } from '@outcomes/contracts';
 import { pico, table } from '../output/terminal';
 import type { PlantedFacts } from './demonstration';
 import type { FoundFacts } from './found-facts';
@@ -164,7 +164,7 @@ function changeLine({ channel, since, direction, before, after, scope }: RateCha
       ? ''
       : ` from ${percent(before.value)} to ${percent(after.value)}`;
   const whose = scope.kind === 'channel' ? 'whole channel' : `${scope.kind} ${scope.value ?? 'not named'}`;
-  return `Replies ${PLACES[channel]} ${verb}${rates} on ${since} (${whose})`;
+  return `Replies ${PLACES[channel]} ${verb}${rates} ${aroundDay(since)} (${whose})`;
 }
 
 const PLACES: Readonly<Record<RateChange['channel'], string>> = {

@@ -1,4 +1,4 @@
-import { CHANNELS, type DriftDocument } from '@outcomes/contracts';
+import { aroundDay, CHANNELS, type DriftDocument } from '@outcomes/contracts';
 import { dayOf } from '../cohorts/days';
 
 /** Since when replies have been what they are. */
@@ -8,7 +8,7 @@ export interface CurrentRegime {
    * @param channel - index into CHANNELS
    */
   readonly from: (channel: number) => number;
-  /** E.g. `email on 2026-01-05`; null where no channel has changed. */
+  /** E.g. `email around 2026-01-05`; null where no channel has changed. */
   readonly changed: string | null;
 }
 
@@ -18,7 +18,7 @@ export function currentRegime({ channels }: DriftDocument): CurrentRegime {
   );
   const changed = channels.flatMap(({ channel, changes }) => {
     const last = changes.at(-1);
-    return last === undefined ? [] : [`${channel} on ${last.since}`];
+    return last === undefined ? [] : [`${channel} ${aroundDay(last.since)}`];
   });
   return {
     from: (channel) => days.get(channel) ?? -Infinity,

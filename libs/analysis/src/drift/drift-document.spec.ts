@@ -247,14 +247,14 @@ describe('the changes of a channel as they are served', () => {
     );
     const { from, changed } = currentRegime(document);
     expect([from(0), from(1), from(2)]).toEqual([FIRST + 340, FIRST, -Infinity]);
-    expect(changed).toBe(`email on ${isoDay(FIRST + 340)}`);
+    expect(changed).toBe(`email around ${isoDay(FIRST + 340)}`);
     expect(currentRegime({ ...document, channels: document.channels.slice(1) }).changed).toBeNull();
     const both = document.channels.map((channel) => ({
       ...channel,
       changes: document.channels[0]?.changes ?? [],
     }));
     expect(currentRegime({ ...document, channels: both }).changed).toBe(
-      `email on ${isoDay(FIRST + 340)}, linkedin on ${isoDay(FIRST + 340)}`,
+      `email around ${isoDay(FIRST + 340)}, linkedin around ${isoDay(FIRST + 340)}`,
     );
   });
 });

@@ -149,7 +149,7 @@ describe('the recipient analysis', () => {
         ],
       });
     const people = [responders('vp', 240), responders('manager', 150)];
-    const changed = 'email on 2026-01-05';
+    const changed = 'email around 2026-01-05';
     const after = (recent: Partial<Record<Position, [number, number]>>) =>
       analysisOf(people, history(recent), NO_SEGMENTS, [], { counts: countsOf(recent), changed });
 
@@ -161,10 +161,10 @@ describe('the recipient analysis', () => {
       expect(insights.map(({ type }) => type)).toEqual(['general']);
       expect(insights[0]?.description).toBe(
         'An estimated 3.0% of messages to all recipients are answered (95% interval: 2.2% to 4.0%, from 1,400 ' +
-          'messages), since replies last changed (email on 2026-01-05).',
+          'messages), since replies last changed (email around 2026-01-05).',
       );
       expect(validation.significant_dimensions).toEqual([]);
-      expect(reasons?.position_insights).toContain('Replies changed (email on 2026-01-05)');
+      expect(reasons?.position_insights).toContain('Replies changed (email around 2026-01-05)');
       const [vp] = position_breakdown;
       expect(vp).toMatchObject({ position: 'vp', messages: 2_700, reply_rate: { n: 700 } });
       expect(vp?.reply_rate?.value).toBeCloseTo(0.03, 2);
@@ -176,7 +176,7 @@ describe('the recipient analysis', () => {
       expect(insights[0]).toMatchObject({
         title: 'Position VP: more replies than average',
         description: expect.stringMatching(
-          /^An estimated (5|6)\.\d% of .* from 1,000 .* since replies last changed \(email on/,
+          /^An estimated (5|6)\.\d% of .* from 1,000 .* since replies last changed \(email around/,
         ),
         sample_size: 1_000,
       });

@@ -81,7 +81,7 @@ describe('what is told of a campaign', () => {
       [{ code: 'replies_fell', value: 0.0011, low: 0.0006, high: 0.02 }],
       rateChange({ before: { value: 0.0014, ci_low: 0.001, ci_high: 0.002, n: 9 } }),
     );
-    expect(issue?.message).toContain('fell from 0.14 % to 0.11 % (95 % interval 0.06 % to 2.00 %) on');
+    expect(issue?.message).toContain('fell from 0.14 % to 0.11 % (95 % interval 0.06 % to 2.00 %) around');
   });
 
   it('sends to the drift of the channel where the fall is not at hand', () => {

@@ -1,4 +1,10 @@
-import { ALERT_CATALOGUE, type AlertCode, type HealthIssue, type RateChange } from '@outcomes/contracts';
+import {
+  ALERT_CATALOGUE,
+  aroundDay,
+  type AlertCode,
+  type HealthIssue,
+  type RateChange,
+} from '@outcomes/contracts';
 import { FEW_EXPECTED, type HealthReason, type HealthReasonCode } from '@outcomes/statistics';
 import { NOTHING, PLACES, scopeWords } from '../frame/trust-table';
 import { percents } from '../text/number-words';
@@ -52,7 +58,7 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
     message: (reason, fall) =>
       fall === undefined || fall.before.value === null || fall.after.value === null
         ? 'Replies fell of late.'
-        : `Replies${PLACES[fall.channel]} fell from ${percents([fall.before.value, reason.value, reason.low, reason.high])[0]} to ${share(reason, fall.before.value)} on ${fall.since}.`,
+        : `Replies${PLACES[fall.channel]} fell from ${percents([fall.before.value, reason.value, reason.low, reason.high])[0]} to ${share(reason, fall.before.value)} ${aroundDay(fall.since)}.`,
     action: (fall) => (fall === undefined ? 'Look at get_drift_state.' : `Look at ${scopeWords(fall)}.`),
   },
   replies_below_expected: {

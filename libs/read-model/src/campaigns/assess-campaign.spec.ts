@@ -71,8 +71,9 @@ describe('assessCampaign', () => {
     expect(issuesOf(result.reasons, fall)[0]).toMatchObject({
       code: 'replies_fell',
       severity: 'warning',
-      message: 'Replies by email fell from 5.0 % to 2.4 % (95 % interval 1.8 % to 3.1 %) on 2026-01-05.',
-      suggested_action: 'Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+      message: 'Replies by email fell from 5.0 % to 2.4 % (95 % interval 1.8 % to 3.1 %) around 2026-01-05.',
+      suggested_action:
+        'Look at all messages by email: what changed around 2026-01-05 (list, sender or copy).',
       value: 0.024,
     });
   });

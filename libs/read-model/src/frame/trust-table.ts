@@ -1,4 +1,5 @@
 import {
+  aroundDay,
   POSITIONS,
   STEP_BUCKETS,
   type ChangeScope,
@@ -53,7 +54,7 @@ export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
   },
   relearning: {
     sentence: (facts) =>
-      `${DO_NOT_ACT}: replies${placeOf(facts)} changed on ${facts.lastChange?.since}; ${waitFor(facts)}.`,
+      `${DO_NOT_ACT}: replies${placeOf(facts)} changed${whenWords(facts)}; ${waitFor(facts)}.`,
     action: (facts) => `Do not act; ${waitFor(facts)}.`,
   },
   changed_recently: {
@@ -93,7 +94,11 @@ function newestOutcomeWords(at: string | null, about: Channel | undefined): stri
 }
 
 function sinceWords({ lastChange }: TrustFacts): string {
-  return lastChange ? ` since replies changed on ${lastChange.since}` : '';
+  return lastChange ? ` since replies changed ${aroundDay(lastChange.since)}` : '';
+}
+
+function whenWords({ lastChange }: TrustFacts): string {
+  return lastChange ? ` ${aroundDay(lastChange.since)}` : '';
 }
 
 /** Replies may be enough before days are: a look takes two weeks of them. */
@@ -113,7 +118,7 @@ function changeWords(facts: TrustFacts): string {
     before.value === null || after.value === null
       ? ''
       : ` from ${percents([before.value, after.value]).join(' to ')}`;
-  return `Replies${placeOf(facts)} ${verb}${rates} on ${change.since}${whoseWords(scope)}`;
+  return `Replies${placeOf(facts)} ${verb}${rates} ${aroundDay(change.since)}${whoseWords(scope)}`;
 }
 
 /** Beside what may be an answer about another campaign. */
@@ -131,7 +136,7 @@ function whoseWords({ kind, value }: ChangeScope): string {
  */
 export function scopeWords({ channel, since, scope }: RateChange): string {
   const messages = `messages${PLACES[channel]}`;
-  return `${subjectOf(scope, messages, since)}: what changed on ${since} (list, sender or copy)`;
+  return `${subjectOf(scope, messages, since)}: what changed ${aroundDay(since)} (list, sender or copy)`;
 }
 
 function subjectOf({ kind, value }: ChangeScope, messages: string, since: string): string {

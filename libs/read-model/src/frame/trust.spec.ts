@@ -52,7 +52,7 @@ describe('trustIn', () => {
       'a change, and few replies since',
       'rate',
       false,
-      `${STOP}: replies changed on 2026-01-05; wait for 12 more replies to settle.`,
+      `${STOP}: replies changed around 2026-01-05; wait for 12 more replies to settle.`,
       'Do not act; wait for 12 more replies to settle.',
       ['drift_relearning'],
     ],
@@ -60,8 +60,8 @@ describe('trustIn', () => {
       'a change told of late',
       'rate',
       true,
-      `Replies fell from 5.0 % to 2.4 % on 2026-01-05; arms rest on what came since. ${GO}`,
-      'Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+      `Replies fell from 5.0 % to 2.4 % around 2026-01-05; arms rest on what came since. ${GO}`,
+      'Look at all messages by email: what changed around 2026-01-05 (list, sender or copy).',
       ['drift_detected'],
     ],
     ['a change of long ago', 'none', true, GO, 'None.', []],
@@ -78,7 +78,7 @@ describe('trustIn', () => {
       'one channel of two relearning',
       'rate',
       false,
-      `${STOP}: replies on LinkedIn changed on 2026-01-05; wait for 1 more reply to settle.`,
+      `${STOP}: replies on LinkedIn changed around 2026-01-05; wait for 1 more reply to settle.`,
       'Do not act; wait for 1 more reply to settle.',
       ['drift_relearning'],
     ],
@@ -138,15 +138,15 @@ describe('trustIn', () => {
       });
     const told = (before: number, after: number) =>
       trustIn(driftOf([channelDrift({ changes: [change(before, after)] })]), NOW).sentence;
-    expect(told(0.0014, 0.0006)).toContain('Replies fell from 0.14 % to 0.06 % on');
-    expect(told(0.0304, 0.03)).toContain('Replies fell from 3.04 % to 3.00 % on');
+    expect(told(0.0014, 0.0006)).toContain('Replies fell from 0.14 % to 0.06 % around');
+    expect(told(0.0304, 0.03)).toContain('Replies fell from 3.04 % to 3.00 % around');
   });
 
   it('says since when too little has settled, where a change is why', () => {
     const channels = [channelDrift({ look_possible: false, settled_replies: 3, changes: [rateChange()] })];
     expect(trustIn(driftOf(channels), NOW)).toMatchObject({
       drift_state: 'insufficient_data',
-      sentence: `${STOP}: too little has settled since replies changed on 2026-01-05; wait for 17 more replies to settle.`,
+      sentence: `${STOP}: too little has settled since replies changed around 2026-01-05; wait for 17 more replies to settle.`,
     });
   });
 
@@ -159,7 +159,7 @@ describe('trustIn', () => {
     });
     expect(trustIn(document, NOW, 'linkedin')).toMatchObject({
       posteriors_trustworthy: false,
-      sentence: `${STOP}: replies changed on 2026-01-05; wait for 1 more reply to settle.`,
+      sentence: `${STOP}: replies changed around 2026-01-05; wait for 1 more reply to settle.`,
       changes: [{ channel: 'linkedin' }],
     });
     expect(trustIn(driftOf([channelDrift()]), NOW, 'linkedin')).toMatchObject({
@@ -230,10 +230,10 @@ describe('trustIn', () => {
   ])('tells where to look for %p without a word of the tenant', (scope, told, place) => {
     const trust = trustIn(driftOf([channelDrift({ changes: [rateChange({ scope })] })]), NOW);
     expect(trust.sentence).toBe(
-      `Replies fell from 5.0 % to 2.4 % on 2026-01-05${told}; arms rest on what came since. ${GO}`,
+      `Replies fell from 5.0 % to 2.4 % around 2026-01-05${told}; arms rest on what came since. ${GO}`,
     );
     expect(trust.recommended_action).toBe(
-      `Look at ${place}: what changed on 2026-01-05 (list, sender or copy).`,
+      `Look at ${place}: what changed around 2026-01-05 (list, sender or copy).`,
     );
   });
 
@@ -241,9 +241,9 @@ describe('trustIn', () => {
     const told = (parts: Partial<RateChange>) =>
       trustIn(driftOf([channelDrift({ changes: [rateChange(parts)] })]), NOW).sentence;
     const unknown = { value: null, ci_low: null, ci_high: null, n: 0 };
-    expect(told({ direction: 'up' })).toContain('Replies rose from 5.0 % to 2.4 % on 2026-01-05;');
-    expect(told({ before: unknown })).toContain('Replies fell on 2026-01-05;');
-    expect(told({ after: unknown })).toContain('Replies fell on 2026-01-05;');
+    expect(told({ direction: 'up' })).toContain('Replies rose from 5.0 % to 2.4 % around 2026-01-05;');
+    expect(told({ before: unknown })).toContain('Replies fell around 2026-01-05;');
+    expect(told({ after: unknown })).toContain('Replies fell around 2026-01-05;');
   });
 
   it.each([

@@ -17,9 +17,10 @@ describe('what stands beside a document', () => {
       newest_outcome_at: '2026-01-31T20:00:00.000Z',
       drift_state: 'rate',
       posteriors_trustworthy: true,
-      recommended_action: 'Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+      recommended_action:
+        'Look at all messages by email: what changed around 2026-01-05 (list, sender or copy).',
       summary:
-        'Replies fell from 5.0 % to 2.4 % on 2026-01-05; arms rest on what came since. The posteriors may be acted upon.',
+        'Replies fell from 5.0 % to 2.4 % around 2026-01-05; arms rest on what came since. The posteriors may be acted upon.',
       alerts: ['drift_detected'],
     });
   });
