@@ -54,6 +54,8 @@ const LIMITS: Partial<Readonly<Record<AlertCode, string>>> = {
   stale_analysis: 'The last analysis is over 48 hours old.',
   stale_outcomes: 'The newest outcome is over 8 days old: check that outcomes are sent.',
   drift_detected: 'Replies on a channel have changed: numbers rest on what came since. See Drift.',
+  channel_left_idle:
+    'Nothing was sent for 30 days on a channel that is spoken of here: its numbers tell how it was then.',
   borrowed_prior: 'Over half of an estimate is borrowed, not from own outcomes.',
   small_sample: 'A number rests on fewer than 30 outcomes: read its interval.',
   very_small_sample: 'A number rests on fewer than 10 outcomes: do not act on it.',

@@ -16,6 +16,7 @@ export * from './patterns/metrics';
 export * from './questions';
 export * from './positions/position-of';
 export * from './read-model/change-day';
+export * from './read-model/channel-use';
 export * from './read-model/documents';
 export * from './read-model/envelope';
 export * from './read-model/segment-document';

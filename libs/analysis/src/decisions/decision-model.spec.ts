@@ -1,4 +1,4 @@
-import type { PatternRecord } from '@outcomes/contracts';
+import type { Channel, PatternRecord } from '@outcomes/contracts';
 import { ENGINE_VERSION, fitContactModel, type CampaignRecord } from '@outcomes/statistics';
 import { banditOf } from '../../test/decision-fixture';
 import { candidatesFor, decisionModel, stepFeatures, type StepCount } from './decision-model';
@@ -16,6 +16,7 @@ describe('the candidates for a position', () => {
     candidatesFor(
       decisionModel(Object.assign({}, bandit, ...parts) as typeof bandit, [], []),
       'director',
+      'email',
       () => undefined,
     );
 
@@ -36,9 +37,48 @@ describe('the candidates for a position', () => {
     expect(candidatesOf({ arms: shares(0.49) })[0]?.source).toBe('company');
   });
 
+  describe('of a company that has left a channel alone', () => {
+    const asOf = { data_as_of: '2026-02-01T00:00:00.000Z' };
+    const channelsFor = (current: Channel, ...lastSentOn: readonly [Channel, string][]) => {
+      const uses = lastSentOn.map(([channel, last_sent_on]) => ({ channel, last_sent_on }));
+      const model = decisionModel({ ...bandit, ...asOf, unused }, [], [], uses);
+      return candidatesFor(model, 'vp', current, () => undefined).map(({ channel }) => channel);
+    };
+
+    it('have a channel while it was sent on in the last 30 days, and no longer', () => {
+      expect(channelsFor('email', ['email', '2026-02-01'], ['linkedin', '2026-01-02'])).toEqual([
+        'email',
+        'linkedin',
+      ]);
+      expect(channelsFor('email', ['email', '2026-02-01'], ['linkedin', '2026-01-01'])).toEqual(['email']);
+    });
+
+    it('are the channel that the contact was written to on, where none in use has an arm', () => {
+      const emailAlone = { arms: bandit.arms.filter(({ channel }) => channel === 'email') };
+      const model = decisionModel(
+        { ...bandit, ...asOf, ...emailAlone },
+        [],
+        [],
+        [
+          { channel: 'email', last_sent_on: '2025-11-01' },
+          { channel: 'linkedin', last_sent_on: '2026-01-31' },
+        ],
+      );
+      expect(candidatesFor(model, 'vp', 'linkedin', () => undefined)).toEqual([
+        { channel: 'linkedin', alpha: 2, beta: 38, source: 'company' },
+      ]);
+    });
+
+    it('are frozen with what was left out, and models of companies without such a channel stay as they are', () => {
+      const uses = (last_sent_on: string) => [{ channel: 'linkedin', last_sent_on } as const];
+      expect(decisionModel(bandit, [], [], uses('2025-11-20'))).toMatchObject({ idle: ['linkedin'] });
+      expect(decisionModel(bandit, [], [], uses('2026-01-20'))).not.toHaveProperty('idle');
+    });
+  });
+
   it('have what is known of the campaign on each channel, and nothing where campaigns are alike', () => {
     const known: CampaignRecord = { replies: 3, expected: 2, variance: 0.1 };
-    const candidates = candidatesFor(decisionModel(bandit, [], []), 'vp', (channel) =>
+    const candidates = candidatesFor(decisionModel(bandit, [], []), 'vp', 'email', (channel) =>
       channel === 'linkedin' ? known : undefined,
     );
     expect(candidates).toEqual([

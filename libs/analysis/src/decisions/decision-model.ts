@@ -1,7 +1,9 @@
 import {
+  idleChannels,
   PATTERN_CATALOGUE,
   type BanditDocument,
   type Channel,
+  type ChannelUse,
   type PatternRecord,
   type Position,
 } from '@outcomes/contracts';
@@ -28,6 +30,8 @@ export interface FrozenModel extends DecisionModel {
   readonly engine_version: string;
   readonly data_as_of: string;
   readonly prior: BanditDocument['prior'];
+  /** Channels that nobody is moved to, because nothing was sent on them of late; absent where there are none. */
+  readonly idle?: readonly Channel[];
   /** Per channel, of a position that it was never used for; absent in models of earlier versions. */
   readonly unused?: NonNullable<BanditDocument['unused']>['channels'];
   readonly arms: readonly {
@@ -44,11 +48,14 @@ const OWN_SHARE = 0.5;
 /** Dimensions of the catalogue that say nothing about how to write one more message. */
 const NOT_PLANNED = new Set(['channel', 'sequence_step']);
 
+/** @param channels - when each was last sent on */
 export function decisionModel(
   bandit: BanditDocument,
   patterns: readonly PatternRecord[],
   steps: readonly StepCount[],
+  channels: readonly ChannelUse[] = [],
 ): FrozenModel {
+  const idle = idleChannels(channels, new Date(bandit.data_as_of)).map(({ channel }) => channel);
   const means = new Map(bandit.arms.map((arm) => [armKey(arm.channel, arm.position), arm.posterior_mean]));
   const rows = steps.flatMap(({ channel, position, bucket, touches, replies }) => {
     const armMean = means.get(armKey(channel, position));
@@ -59,6 +66,7 @@ export function decisionModel(
     data_as_of: bandit.data_as_of,
     policy: DECISION_POLICY,
     prior: bandit.prior,
+    ...(idle.length > 0 && { idle }),
     ...(bandit.unused && { unused: bandit.unused.channels }),
     arms: bandit.arms.map(({ channel, position, alpha, beta, own_data_share }) => ({
       channel,
@@ -82,14 +90,18 @@ export function stepFeatures(bucket: number): number[] {
 
 /**
  * Posteriors of the company's channels for a position, each with what is known of the contact's campaign there; a
- * channel never used for the position starts from what its other positions tell of one more.
+ * channel never used for the position starts from what its other positions tell of one more. A channel that nothing was sent
+ * on of late is none of them: its rates are of another time, and may be of a channel that the company has given up.
+ * @param current - channel of the contact's newest message; the only one where no channel in use has an arm
  */
 export function candidatesFor(
-  { arms, unused, prior }: FrozenModel,
+  { arms, idle = [], unused, prior }: FrozenModel,
   position: Position,
+  current: Channel,
   campaignOn: (channel: Channel) => CampaignRecord | undefined,
 ): DecisionInputs['candidates'] {
-  const channels = [...new Set(arms.map(({ channel }) => channel))];
+  const inUse = [...new Set(arms.map(({ channel }) => channel))].filter((channel) => !idle.includes(channel));
+  const channels = inUse.length > 0 ? inUse : [current];
   return channels.map((channel) => {
     const arm = arms.find((candidate) => candidate.channel === channel && candidate.position === position);
     // A document that an earlier version wrote knows no more than how all channels' arms lie about their mean.

@@ -123,6 +123,27 @@ describe('decisions', () => {
     });
   });
 
+  it('move nobody to a channel that the company has left idle, and replay byte for byte', async () => {
+    await storeTouches(
+      database,
+      company,
+      CONTACTS.slice(0, 60).map((contact) => ({ ...contact, channel: 'email' })),
+    );
+    const drift = driftOf('2026-05-20');
+    const lastSentOn = { email: '2026-05-20', linkedin: '2026-03-20' };
+    const channels = drift.channels.map((one) => ({ ...one, last_sent_on: lastSentOn[one.channel] }));
+    // By its rates of then LinkedIn has the most replies by far.
+    const runId = await storeRun(database, company, banditOf(AS_OF, 150), [], { ...drift, channels });
+    expect(await parts.decisions.decide(company, runId)).toBe(60);
+    const rows = await stored();
+    for (const { inputs, result } of rows) {
+      const { candidates } = JSON.parse(inputs) as DecisionInputs;
+      expect(candidates.map(({ channel }) => channel)).toEqual(['email']);
+      expect((JSON.parse(result) as DecisionResult).channel).toBe('email');
+    }
+    expect(await parts.replay.verify(company)).toEqual({ replayed: 60, identical: 60, firstFault: null });
+  });
+
   it('rest on what the run knew: position, next step and supported patterns', async () => {
     const pattern = (code: string, tier: number, positive = true): PatternRecord => ({
       companyId: company.companyId,

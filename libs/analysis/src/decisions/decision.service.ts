@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DOCUMENTS, type BanditDocument, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
+import {
+  DOCUMENTS,
+  type BanditDocument,
+  type ChannelUse,
+  type DriftDocument,
+  type PatternRecord,
+} from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -11,6 +17,13 @@ import { decisionModel } from './decision-model';
 import { BATCH } from './decision-policy';
 import { DecisionRepository } from './decision.repository';
 import { freezeDecision, storedModel } from './freeze-decision';
+
+/** What the documents of a run say. */
+interface Known {
+  readonly bandit: BanditDocument;
+  readonly settled: readonly SettledChannel[];
+  readonly channels: readonly ChannelUse[];
+}
 
 /** What to do about each active contact next, decided once per state of the contact and frozen. */
 @Injectable()
@@ -37,8 +50,12 @@ export class DecisionService {
   async decide(scope: TenantScope, runId: string): Promise<number> {
     if (!(await this.decisions.isUndecided(scope, runId))) return 0;
     const bandit = await this.document<BanditDocument>(scope, DOCUMENTS.bandit);
-    const settled = settledChannels(await this.document<DriftDocument>(scope, DOCUMENTS.drift));
-    const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit, settled) : 0;
+    const drift = await this.document<DriftDocument>(scope, DOCUMENTS.drift);
+    const settled = settledChannels(drift);
+    const made =
+      bandit && bandit.arms.length > 0
+        ? await this.freezeAll(scope, runId, { bandit, settled, channels: drift?.channels ?? [] })
+        : 0;
     // What waits for the end of the run, an erasure too, does not wait for a look back; the next run takes another one.
     if (bandit)
       await this.calibration
@@ -51,13 +68,12 @@ export class DecisionService {
   private async freezeAll(
     scope: TenantScope,
     runId: string,
-    bandit: BanditDocument,
-    settled: readonly SettledChannel[],
+    { bandit, settled, channels }: Known,
   ): Promise<number> {
     const asOf = new Date(bandit.data_as_of);
     const patterns = (await this.document<PatternRecord[]>(scope, DOCUMENTS.patterns)) ?? [];
     const steps = await this.decisions.maturedSteps(scope, settled);
-    const model = storedModel(decisionModel(bandit, patterns, steps));
+    const model = storedModel(decisionModel(bandit, patterns, steps, channels));
     const decide = contactDecider(model.model);
     const campaignOf = campaignRecords(bandit.campaigns ?? []);
     let made = 0;

@@ -78,7 +78,9 @@ export function freezeDecision(
     daysSinceLastTouch: Math.floor((decidedAt.getTime() - point.sentAt.getTime()) / DAY_MS),
     position: point.position,
     features: model.contact === null ? [] : stepFeatures(stepBucketOf(point.step + 1)),
-    candidates: candidatesFor(model, point.position, (channel) => campaignOf(channel, campaignId)),
+    candidates: candidatesFor(model, point.position, point.channel, (channel) =>
+      campaignOf(channel, campaignId),
+    ),
   };
   const identity: DecisionIdentity = {
     companyId,

@@ -116,6 +116,7 @@ export interface components {
       | 'very_stale_outcomes'
       | 'source_silent'
       | 'silence_not_reported'
+      | 'channel_left_idle'
       | 'audience_mix_changed'
       | 'volume_changed'
       | 'high_bounce_rate'
@@ -2793,7 +2794,7 @@ export interface components {
       };
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
-      /** @description Learned preferences. */
+      /** @description What the company's patterns prefer, over all contacts. Where a channel here is not that of next_best_action, the latter holds for this contact. */
       readonly preferences: readonly {
         /** @description What the number rests on: own, segment, company, or prior (no tenant data). Own are this campaign's or contact's outcomes; see the trust-model reference. */
         readonly data_source: 'own' | 'segment' | 'company' | 'prior' | (string & {});

@@ -175,6 +175,11 @@ export const ALERT_CATALOGUE = define({
     meaning: 'No message on record went unanswered: what was sent and got no reply is not reported.',
     action: 'Take no rate for a reply rate; report every message that is sent (fact "sent").',
   },
+  channel_left_idle: {
+    severity: 'warning',
+    meaning: 'Nothing was sent for 30 days on a channel that a number or advice here is about.',
+    action: 'Take it for how that channel was; choose another, or send on it first.',
+  },
   audience_mix_changed: {
     severity: 'info',
     meaning: 'The last 30 days went to other positions and steps than the 90 before.',

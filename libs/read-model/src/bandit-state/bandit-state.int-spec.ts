@@ -29,11 +29,16 @@ describe('the state of the arms', () => {
   });
   afterAll(() => database.close());
 
-  const ask = async (arms: readonly object[], query: BanditStateQuery = {}, refreshedAt = RUN) => {
+  const ask = async (
+    arms: readonly object[],
+    query: BanditStateQuery = {},
+    refreshedAt = RUN,
+    channels = [channelDrift()],
+  ) => {
     const scope = mintTenantScope(randomUUID());
     await plantRun(database.owner, scope.companyId, 'succeeded', RUN);
     await plantSnapshot(database.owner, scope.companyId, 'frame', {
-      ...driftOf([channelDrift()]),
+      ...driftOf(channels),
       analysed_at: RUN,
     });
     const prior = { source: 'platform', expected_rate: 0.04, mean: 0.05, concentration: 40 };
@@ -65,6 +70,26 @@ describe('the state of the arms', () => {
     ],
   ])('alerts to %s', async (_what, arms, query, alerts) => {
     expect((await ask(arms, query)).alerts).toEqual(alerts);
+  });
+
+  it('tells of arms of a channel that was left idle that they are old', async () => {
+    const linkedin = (posterior_mean: number) => arm('vp', { channel: 'linkedin', posterior_mean });
+    const since = (last_sent_on: string) => [
+      channelDrift(),
+      channelDrift({ channel: 'linkedin', last_sent_on }),
+    ];
+    const best = await ask([linkedin(0.08), arm('vp')], {}, RUN, since('2026-01-01'));
+    expect(best.summary).toContain(
+      'the best of these with probability 62.5 %. Nothing has been sent on LinkedIn since 2026-01-01: its arms tell how it was then. ',
+    );
+    expect(best.alerts).toEqual(['channel_left_idle']);
+    const behind = await ask([linkedin(0.01), arm('vp')], {}, RUN, since('2026-01-01'));
+    expect(behind.summary).not.toContain('Nothing has been sent');
+    expect(behind.alerts).toEqual(['channel_left_idle']);
+    const emailAlone = await ask([linkedin(0.01), arm('vp')], { top_n: 1 }, RUN, since('2026-01-01'));
+    expect(emailAlone.alerts).toEqual(['results_truncated']);
+    const used = await ask([linkedin(0.08), arm('vp')], {}, RUN, since('2026-01-02'));
+    expect(used.alerts).toEqual([]);
   });
 
   it('is summed up by the best', async () => {

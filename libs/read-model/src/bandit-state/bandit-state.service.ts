@@ -3,6 +3,7 @@ import {
   BANDIT_STATE,
   DOCUMENTS,
   POSITIONS,
+  idleChannels,
   type AlertCode,
   type ArmRecord,
   type ArmShape,
@@ -10,6 +11,7 @@ import {
   type BanditState,
   type BanditStateQuery,
   type Channel,
+  type ChannelUse,
   type Position,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
@@ -18,6 +20,7 @@ import type { TenantScope } from '@outcomes/tenancy';
 import { RunRepository, type Freshness, type RunReading } from '../runs/run.repository';
 import { counted, percent, percents } from '../text/number-words';
 import { frameOf } from '../frame/result-frame';
+import { PLACES } from '../frame/trust-table';
 import { trustFields, trustIn } from '../frame/trust';
 import { sampleAlerts } from '../text/sample-alerts';
 import { askedPosition } from './asked-position';
@@ -41,9 +44,11 @@ export class BanditStateService {
     const arms = matching.slice(0, topN);
     const now = this.clock.now();
     const trust = trustIn(run.frame, now, query.channel);
-    const summary = `${armWords(matching, all, isUnheardOf)} ${trust.sentence}`;
+    const idle = idleChannels(run.frame?.channels ?? [], now);
+    const summary = `${armWords(matching, all, isUnheardOf)}${idleWords(matching[0], idle)} ${trust.sentence}`;
     const alerts = [
       ...armAlerts(matching, arms),
+      ...(arms.some((arm) => ofChannel(arm, idle)) ? (['channel_left_idle'] as const) : []),
       ...trust.alerts,
       ...truncation(matching.length, arms.length),
     ];
@@ -126,6 +131,18 @@ function armWords(matching: readonly ArmRecord[], all: readonly ArmRecord[], isU
     `${counted(matching.length, 'arm')}; the best mean is ${best.channel} to ${best.position} with a reply rate of ` +
     `${mean} (95 % interval ${low} to ${high}), the best of these with probability ${percent(best.probability_best)}.`
   );
+}
+
+/** The best arm is no advice where its channel was given up: what is told of it is how it was. */
+function idleWords(best: ArmRecord | undefined, idle: readonly ChannelUse[]): string {
+  const use = best && ofChannel(best, idle);
+  return use
+    ? ` Nothing has been sent${PLACES[use.channel]} since ${use.last_sent_on}: its arms tell how it was then.`
+    : '';
+}
+
+function ofChannel({ channel }: ArmRecord, uses: readonly ChannelUse[]): ChannelUse | undefined {
+  return uses.find((use) => use.channel === channel);
 }
 
 function armAlerts(matching: readonly ArmRecord[], returned: readonly ArmRecord[]): AlertCode[] {

@@ -35,7 +35,7 @@ import { CampaignRepository, MAX_SUGGESTED, type CampaignVolume } from '../touch
 import { addDays, type Day } from '../touches/day';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
-import { effectOn, gainOf, isOfUse, kindOf, patternOf, type Outlook } from './expected-gains';
+import { effectOn, gainOf, isOfIdle, isOfUse, kindOf, patternOf, type Outlook } from './expected-gains';
 import { undecidedCodes } from './undecided-codes';
 
 /** Of everything listed, unless a limit asks for more. */
@@ -104,6 +104,9 @@ export class CampaignRecommendationsService {
         `${summaryOf(matching, byTier, volume)} ${trust.sentence}`,
         [
           ...alertsOf(query, matching.length, returned),
+          ...(returned.some(({ code }) => isOfIdle(code, frame, now))
+            ? (['channel_left_idle'] as const)
+            : []),
           ...(campaign?.isKnown === false ? (['campaign_not_found'] as const) : []),
           ...trust.alerts,
         ],

@@ -1,6 +1,6 @@
 import { LEVELS, type Channel, type ChannelVolume, type PatternEvidence } from '@outcomes/contracts';
 import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
-import { effectOn, gainOf, isOfUse, kindOf, type Outlook } from './expected-gains';
+import { effectOn, gainOf, isOfIdle, isOfUse, kindOf, type Outlook } from './expected-gains';
 
 const volume = (channel: Channel, counts: Readonly<Record<string, number>>): ChannelVolume => ({
   channel,
@@ -26,6 +26,16 @@ const evidence = (fields: object = {}) =>
   }) as PatternEvidence;
 /** Of 5 %, at an odds ratio. */
 const raised = (odds: number) => ((0.05 / 0.95) * odds) / (1 + (0.05 / 0.95) * odds);
+
+it.each([
+  ['CH-2', '2026-01-01', true],
+  ['CH-2', '2026-01-02', false],
+  ['CH-1', '2026-01-01', false],
+  ['TA-1', '2026-01-01', false],
+])('%s speaks of an idle channel where LinkedIn was last sent on on %s: %s', (code, last_sent_on, isIdle) => {
+  const frame = driftOf([channelDrift(), channelDrift({ channel: 'linkedin', last_sent_on })]);
+  expect(isOfIdle(code, frame, new Date('2026-02-01T06:00:00Z'))).toBe(isIdle);
+});
 
 // TA-1 is the direct tone, CH-2 a channel; DOW codes are days of the week.
 describe('what advice is worth', () => {

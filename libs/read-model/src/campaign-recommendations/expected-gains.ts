@@ -1,5 +1,6 @@
 import {
   adviceKindOf,
+  idleChannels,
   levelIndex,
   levelIndexesOf,
   PATTERN_CATALOGUE,
@@ -54,6 +55,15 @@ export function isOfUse(code: string, { volumes, frame, channel }: Outlook): boo
   if (channel === undefined || pattern === undefined) return true;
   if (kindOf(code) === 'channel') return false;
   return volumes === undefined || concernedBy(pattern, volumes, frame).length > 0;
+}
+
+/** Whether a code speaks of a channel that the company has not sent on of late: its effect is of that time. */
+export function isOfIdle(code: string, frame: DatedFrame | undefined, now: Date): boolean {
+  const pattern = patternOf(code);
+  return (
+    pattern?.dimension === 'channel' &&
+    idleChannels(frame?.channels ?? [], now).some(({ channel }) => channel === pattern.level)
+  );
 }
 
 /**

@@ -12,8 +12,11 @@ import {
 } from './contact-advice';
 
 const NOW = new Date('2026-02-01T06:00:00Z');
-const adviceFor = (facts: ContactFacts, decision: Parameters<typeof adviceAt>[1]) =>
-  adviceAt(facts, decision, NOW);
+const adviceFor = (
+  facts: ContactFacts,
+  decision: Parameters<typeof adviceAt>[1],
+  channels?: Parameters<typeof adviceAt>[3],
+) => adviceAt(facts, decision, NOW, channels);
 const bandit = {
   prior: { mean: 0.04, concentration: 50 },
   arms: [
@@ -186,6 +189,29 @@ describe('a contact', () => {
     }
   });
 
+  it.each([
+    ['2026-01-02', 'send'],
+    ['2026-01-01', 'wait'],
+  ])('is advised to use a channel that was last sent on on %s: %s', (last_sent_on, action) => {
+    const channels = [
+      { channel: 'email', last_sent_on },
+      { channel: 'linkedin', last_sent_on: '2026-01-31' },
+    ] as const;
+    const advice = adviceFor(historyOf(), decided(), channels);
+    expect(advice).toMatchObject({ action, channel: action === 'send' ? 'email' : null });
+    if (action === 'wait') {
+      expect(advice).toMatchObject({ sequence_step: null, decision_id: null, pattern_codes: [] });
+      expect(advice.rationale).toBe(
+        'The decision was for a message by email, where the newest message of the company is of 2026-01-01: what was known of replies there is old. Decide by hand whether and where to write; the analysis after that message decides what follows.',
+      );
+    }
+    // A stop stands whatever became of the channel, and so does what is decided of another one.
+    const stopped = decided({ ended: 'replied' });
+    expect(adviceFor(historyOf(), stopped, channels)).toMatchObject({ action: 'stop', decision_id: 'd-1' });
+    const moved = decided({ candidates: [{ channel: 'linkedin', alpha: 50, beta: 50 }] });
+    expect(adviceFor(historyOf(), moved, channels)).toMatchObject({ channel: 'linkedin' });
+  });
+
   it('is told of no channel and step where a stop was decided', () => {
     expect(adviceFor(historyOf(), decided({ ended: 'unsubscribed' }))).toMatchObject({
       ...{ action: 'stop', channel: null, sequence_step: null, decision_id: 'd-1' },
@@ -288,6 +314,24 @@ describe('reply likelihood', () => {
     // Of no such arm, and of nobody who was ever written to, nothing else is known.
     expect(replyLikelihood(today, undefined, undefined, { ...vp, position: 'founder' })).toEqual(company);
     expect(replyLikelihood(today, undefined, undefined, { ...vp, lastChannel: null })).toEqual(company);
+  });
+
+  it('of a channel that was not weighed, because it was left idle, is that of the own arm there', () => {
+    const own = { position: 'vp', posterior_mean: 0.06, ci_low: 0.04, ci_high: 0.08 };
+    const arms = [{ ...own, channel: 'linkedin', observations: 400, own_data_share: 0.9 }];
+    const today = { ...bandit, arms } as unknown as BanditDocument;
+    const emailAlone = decided({ candidates: decided().inputs.candidates.slice(0, 1) });
+    const vp = { position: 'vp', lastChannel: 'email' } as const;
+    expect(replyLikelihood(today, emailAlone, 'linkedin', vp)).toEqual({
+      ...{ channel: 'linkedin', value: 0.06, ci_low: 0.04, ci_high: 0.08 },
+      ...{ sample_size: 400, data_source: 'segment', own_data_share: 0.9 },
+    });
+    // Of whom a stop was decided the own arm tells as much.
+    const stopped = decided({ ended: 'replied', candidates: emailAlone.inputs.candidates });
+    expect(replyLikelihood(today, stopped, 'linkedin', vp)).toMatchObject({
+      channel: 'linkedin',
+      value: 0.06,
+    });
   });
 
   it('is the spread of arms over the company where a document of an earlier version knows no more', () => {

@@ -3,11 +3,14 @@ import {
   type ArmRecord,
   type BanditDocument,
   type Channel,
+  type ChannelUse,
+  idleChannels,
   type RecipientIntelligence,
   type WorkflowDecision,
 } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import { betaInterval, contactDecider, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
+import { PLACES } from '../frame/trust-table';
 import { decisionRecord, ownDataShare, sourceOfChannel } from '../workflow-decisions/decision-record';
 import type { DecisionPage } from '../decisions/decision.repository';
 import { sixDigits } from '../text/six-digits';
@@ -61,13 +64,16 @@ export function canContact(facts: ContactFacts): boolean | null {
  * What to do about a contact: what was decided, in the words of the decision, and nothing that was not. What happened
  * since comes first: whoever unsubscribed, bounced or answered has left the sequence, and a message that has gone
  * out needs no second one before it has been thought about. Of a stranger nothing says that writing is allowed: the
- * opt-out may stand in the caller's own records.
+ * opt-out may stand in the caller's own records. A channel that nothing has been sent on since the decision, for so long that
+ * none would be for it today, is nowhere to write.
  * @param now - time of the answer
+ * @param channels - when each was last sent on, by the newest run
  */
 export function adviceFor(
   facts: ContactFacts,
   decision: Pick<NewestDecision, 'record' | 'isPast'> | undefined,
   now: Date,
+  channels: readonly ChannelUse[] = [],
 ): Advice {
   const reasons = facts.standing.blockReasons;
   if (reasons.length > 0) return stop(reasons.map((reason) => BECAUSE[reason]).join(' '));
@@ -87,6 +93,8 @@ export function adviceFor(
     );
   }
   const { record } = decision;
+  const idle = idleChannels(channels, now).find(({ channel }) => channel === record.channel);
+  if (idle !== undefined && record.action !== 'stop') return wait(leftIdle(idle));
   return {
     action: record.action,
     channel: record.action === 'stop' ? null : record.channel,
@@ -110,6 +118,10 @@ function undecided({ lastSentAt }: ContactFacts): string {
   return `Analyses decide only about contacts written to in the last ${ACTIVE_DAYS} days, and ${last}: decide by hand whether to write; the analysis after that message decides what follows.`;
 }
 
+function leftIdle({ channel, last_sent_on }: ChannelUse): string {
+  return `The decision was for a message${PLACES[channel]}, where the newest message of the company is of ${last_sent_on}: what was known of replies there is old. Decide by hand whether and where to write; the analysis after that message decides what follows.`;
+}
+
 /**
  * Chance of a reply to the next message: what the decision states of its channel, or what the same model would have
  * stated of another. Where there is no decision, or there is to be no message, it is that of the contact's own arm, on the
@@ -127,7 +139,8 @@ export function replyLikelihood(
   if (decision === undefined) return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, asked);
   const channel = asked ?? decision.record.channel;
   const chance = chanceOn(channel, decision);
-  if (!chance) return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, undefined);
+  if (!chance)
+    return ofOwnArm(bandit, asked, contact) ?? ofAnyArm(bandit, chance === null ? undefined : asked);
   const { inputs, modelBody } = decision;
   const arm = bandit?.arms.find(
     (one: ArmRecord) => one.channel === channel && one.position === inputs.position,
@@ -141,20 +154,21 @@ export function replyLikelihood(
   };
 }
 
+/** @returns null where no message is to follow; undefined of a channel that nothing was weighed for */
 function chanceOn(
   channel: Channel,
   { record, inputs, modelBody }: NewestDecision,
-): WorkflowDecision['reply_probability'] | undefined {
+): WorkflowDecision['reply_probability'] | null | undefined {
   if (record.action !== 'stop' && channel === record.channel) return record.reply_probability;
   const candidates = inputs.candidates.filter((candidate) => candidate.channel === channel);
-  if (candidates.length === 0) return undefined;
+  if (candidates.length === 0) return record.action === 'stop' ? null : undefined;
   const decide = contactDecider(JSON.parse(modelBody) as DecisionModel);
   const { probability, low, high } = decide({
     ...inputs,
     currentChannel: channel,
     candidates,
   });
-  if (probability === null) return undefined;
+  if (probability === null) return null;
   return { value: sixDigits(probability), ci_low: sixDigits(low), ci_high: sixDigits(high) };
 }
 

@@ -1,5 +1,5 @@
 import { PATTERN_CATALOGUE, type PatternRecord } from '@outcomes/contracts';
-import { preferencesOf } from './contact-preferences';
+import { overruled, preferencesOf, preferredChannel } from './contact-preferences';
 
 const ofDimension = (dimension: string) => {
   const pattern = PATTERN_CATALOGUE.find((one) => one.dimension === dimension);
@@ -48,5 +48,33 @@ describe('preferences of anybody in the company', () => {
     expect(preferencesOf([claim(ofDimension('subject_question').code), claim('XX-999')])).toEqual([]);
     const { evidence: _none, ...bare } = claim(ofDimension('tone').code);
     expect(preferencesOf([bare])).toMatchObject([{ lift: null, sample_size: 0 }]);
+  });
+});
+
+describe('advice beside the preference of a channel', () => {
+  const LINKEDIN = preferencesOf([claim('CH-2')]);
+  const [SEND, SWITCH] = [
+    { action: 'send', exploration: false },
+    { action: 'switch_channel', exploration: false },
+  ] as const;
+
+  it('says which of two channels holds for the contact, and why', () => {
+    expect(preferredChannel(LINKEDIN)).toBe('linkedin');
+    expect(overruled(LINKEDIN, { channel: 'email' }, SEND)).toBe(
+      ' Over all contacts first messages on LinkedIn get more replies; for this contact the advice by email holds: ' +
+        'at its position, campaign and step no channel in use promises a quarter more.',
+    );
+    // What was chosen to learn, or is moved, is not the better by so much or stays for that reason.
+    for (const decision of [SWITCH, { ...SEND, exploration: true }])
+      expect(overruled(LINKEDIN, { channel: 'email' }, decision)).toMatch(
+        /the advice by email holds, which is made for its position, campaign and step\.$/,
+      );
+  });
+
+  it('says nothing where both name the same, or one of them none', () => {
+    expect(overruled(LINKEDIN, { channel: 'linkedin' }, SEND)).toBe('');
+    expect(overruled(LINKEDIN, { channel: null }, SEND)).toBe('');
+    expect(overruled(preferencesOf([claim('TA-1')]), { channel: 'email' }, SEND)).toBe('');
+    expect(preferredChannel([])).toBeNull();
   });
 });

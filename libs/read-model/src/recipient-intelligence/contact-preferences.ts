@@ -1,4 +1,12 @@
-import { PATTERN_CATALOGUE, type PatternRecord, type RecipientIntelligence } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  PATTERN_CATALOGUE,
+  type Channel,
+  type PatternRecord,
+  type RecipientIntelligence,
+  type WorkflowDecision,
+} from '@outcomes/contracts';
+import { PLACES } from '../frame/trust-table';
 
 type Preference = RecipientIntelligence['preferences'][number];
 
@@ -35,4 +43,28 @@ export function preferencesOf(records: readonly PatternRecord[]): Preference[] {
     });
   }
   return [...preferences.values()];
+}
+
+/** The channel that the company's patterns prefer; null where they prefer none. */
+export function preferredChannel(preferences: readonly Preference[]): Channel | null {
+  const value = preferences.find(({ dimension }) => dimension === 'channel')?.value;
+  return CHANNELS.find((channel) => channel === value) ?? null;
+}
+
+/**
+ * Which of two channels holds for the contact, and why, where advice and the company's patterns name different ones.
+ * @param decision - that the advice is; undefined where it is none
+ */
+export function overruled(
+  preferences: readonly Preference[],
+  { channel }: Pick<RecipientIntelligence['next_best_action'], 'channel'>,
+  decision: Pick<WorkflowDecision, 'action' | 'exploration'> | undefined,
+): string {
+  const preferred = preferredChannel(preferences);
+  if (preferred === null || channel === null || channel === preferred) return '';
+  const stays = decision?.action === 'send' && !decision.exploration;
+  const why = stays
+    ? ': at its position, campaign and step no channel in use promises a quarter more'
+    : ', which is made for its position, campaign and step';
+  return ` Over all contacts first messages${PLACES[preferred]} get more replies; for this contact the advice${PLACES[channel]} holds${why}.`;
 }

@@ -35,9 +35,12 @@ describe('one contact before it is written to', () => {
     readonly arms?: readonly object[];
     readonly segments?: object;
     readonly decided?: boolean;
+    readonly patterns?: readonly object[];
+    /** Newest send days by channel; email's alone otherwise, the day before the answer. */
+    readonly sentOn?: Readonly<Record<string, string>>;
   }
   const ask = async (
-    { touches = [], events = [], arms, segments, decided }: Known,
+    { touches = [], events = [], arms, segments, decided, patterns, sentOn = { email: '2026-01-31' } }: Known,
     query: Partial<RecipientIntelligenceQuery> = {},
   ) => {
     const scope = mintTenantScope(randomUUID());
@@ -45,9 +48,14 @@ describe('one contact before it is written to', () => {
     const anna = { companyId, recipientId: 'anna' };
     await plantRun(database.owner, companyId, 'succeeded', NOW);
     await plantSnapshot(database.owner, companyId, 'frame', {
-      ...driftOf([channelDrift()]),
+      ...driftOf(
+        Object.entries(sentOn).map(([channel, last_sent_on]) =>
+          channelDrift({ channel: channel as 'email', last_sent_on }),
+        ),
+      ),
       analysed_at: NOW,
     });
+    if (patterns) await plantSnapshot(database.owner, companyId, 'patterns', patterns);
     if (arms)
       await plantSnapshot(database.owner, companyId, 'bandit', {
         prior: { mean: 0.05, concentration: 40 },
@@ -214,6 +222,36 @@ describe('one contact before it is written to', () => {
       own_data_share: 0.75,
     });
     expect(answer.alerts).toEqual([]);
+  });
+
+  it('is not sent to a channel that the company has left idle, and is told of what its chance is', async () => {
+    const known = { touches: [{}], arms: [SOUND], decided: true };
+    const idle = await ask({ ...known, sentOn: { email: '2025-12-01', linkedin: '2026-01-31' } });
+    expect(idle.next_best_action).toMatchObject({ action: 'wait', channel: null, decision_id: null });
+    expect(idle.next_best_action.rationale).toContain('newest message of the company is of 2025-12-01');
+    expect(idle.reply_likelihood.channel).toBe('email');
+    expect(idle.alerts).toEqual(['channel_left_idle']);
+    const other = await ask({ ...known, sentOn: { email: '2026-01-31', linkedin: '2025-12-01' } });
+    expect(other.next_best_action).toMatchObject({ action: 'send', channel: 'email' });
+    expect(other.alerts).toEqual([]);
+  });
+
+  it('is told which channel holds for it where the patterns of the company prefer another', async () => {
+    const rate = { value: 0.06, ci_low: 0.05, ci_high: 0.07, n: 900 };
+    const code = { code: 'CH-2', positive: true, tier: 3, evidence_tier: 'confirmed' };
+    const known = {
+      ...{ touches: [{}], arms: [SOUND], decided: true },
+      patterns: [{ ...code, evidence: { lift: 0.4, with_rate: rate } }],
+    };
+    const answer = await ask(known);
+    expect(answer.preferences).toMatchObject([{ dimension: 'channel', value: 'linkedin' }]);
+    expect(answer.summary).toContain(
+      'Next: send by email, as decided on 2026-01-30. Over all contacts first messages on LinkedIn get more replies; ' +
+        'for this contact the advice by email holds: at its position, campaign and step no channel in use promises a quarter more. ',
+    );
+    // A preference of a channel that was given up is one of then.
+    const idle = await ask({ ...known, sentOn: { email: '2026-01-31', linkedin: '2025-12-01' } });
+    expect(idle.alerts).toEqual(['channel_left_idle']);
   });
 
   it('has the chance of its own arm, and no promise of an analysis, where none decides about it', async () => {

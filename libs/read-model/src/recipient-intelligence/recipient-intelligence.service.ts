@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DOCUMENTS,
+  idleChannels,
   type AlertCode,
   type BanditDocument,
   type Channel,
@@ -21,8 +22,15 @@ import { counted, percent } from '../text/number-words';
 import { sampleAlerts } from '../text/sample-alerts';
 import { ContactRepository, type ContactHistory } from '../touches/contact.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
-import { preferencesOf } from './contact-preferences';
+import {
+  adviceFor,
+  canContact,
+  isKnown,
+  newestDecision,
+  replyLikelihood,
+  type NewestDecision,
+} from './contact-advice';
+import { overruled, preferencesOf, preferredChannel } from './contact-preferences';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 import { PLACES } from '../frame/trust-table';
@@ -60,8 +68,11 @@ export class RecipientIntelligenceService {
     const position = positionOf(history);
     const likelihood = replyLikelihood(bandit, decision, query.channel, history);
     const reasons = history.standing.blockReasons;
-    const advice = adviceFor(history, decision, now);
-    const facts = { known, reasons, position, likelihood, history, advice };
+    const channels = frame?.channels ?? [];
+    const advice = adviceFor(history, decision, now, channels);
+    const preferences = preferencesOf(patterns);
+    const idle = idleChannels(channels, now).map(({ channel }) => channel);
+    const facts = { known, reasons, position, likelihood, history, advice, decision, preferences, idle };
     return {
       ...frameOf(scope, 'contact', freshness, now, `${summaryOf(facts)} ${trust.sentence}`, [
         ...alertsOf(facts),
@@ -74,7 +85,7 @@ export class RecipientIntelligenceService {
       position,
       history: historyOf(history),
       reply_likelihood: likelihood,
-      preferences: preferencesOf(patterns),
+      preferences,
       segment: segmentOf(document<SegmentDocument>(DOCUMENTS.segments), position.inferred, history.industry),
       next_best_action: advice,
       ...trustFields(trust),
@@ -100,6 +111,10 @@ interface Facts {
   readonly likelihood: RecipientIntelligence['reply_likelihood'];
   readonly history: ContactHistory;
   readonly advice: RecipientIntelligence['next_best_action'];
+  readonly decision: NewestDecision | undefined;
+  readonly preferences: RecipientIntelligence['preferences'];
+  /** Channels that the company has not sent on of late. */
+  readonly idle: readonly Channel[];
 }
 
 /** A title that says nothing of the position is kept as it came. */
@@ -128,7 +143,7 @@ function historyOf({ cells }: ContactHistory): RecipientIntelligence['history'] 
   };
 }
 
-function summaryOf({ known, reasons, likelihood, history, advice }: Facts): string {
+function summaryOf({ known, reasons, likelihood, history, advice, decision, preferences }: Facts): string {
   const messages = history.cells.reduce((sum, cell) => sum + cell.messages, 0);
   const who = known
     ? `${counted(messages, 'message')} on record`
@@ -139,19 +154,21 @@ function summaryOf({ known, reasons, likelihood, history, advice }: Facts): stri
       ? 'No reply likelihood can be given yet.'
       : `Reply likelihood ${percent(likelihood.value)}${placeOf(likelihood.channel)}, from ${likelihood.data_source} data.`;
   const when = advice.decided_at === null ? '' : `, as decided on ${advice.decided_at.slice(0, 10)}`;
-  return `${who}${block}. ${chance} Next: ${advice.action}${placeOf(advice.channel)}${when}.`;
+  return `${who}${block}. ${chance} Next: ${advice.action}${placeOf(advice.channel)}${when}.${overruled(preferences, advice, decision?.record)}`;
 }
 
 function placeOf(channel: Channel | null): string {
   return channel === null ? '' : PLACES[channel];
 }
 
-function alertsOf({ known, reasons, position, likelihood }: Facts): AlertCode[] {
+function alertsOf({ known, reasons, position, likelihood, preferences, idle }: Facts): AlertCode[] {
   const alerts: AlertCode[] = [];
   if (!known) alerts.push('contact_unknown');
   if (reasons.includes('unsubscribed')) alerts.push('contact_unsubscribed');
   if (reasons.includes('bounced')) alerts.push('contact_bounced');
   if (known && position.confidence < TRUSTED_POSITION) alerts.push('position_low_confidence');
+  const spokenOf = [likelihood.channel, preferredChannel(preferences)];
+  if (idle.some((channel) => spokenOf.includes(channel))) alerts.push('channel_left_idle');
   if (likelihood.value === null) return alerts;
   // The contact's own outcomes are its arm's, of which they are a part, or the company's.
   if (likelihood.own_data_share < 0.5) alerts.push('borrowed_prior');

@@ -4,7 +4,8 @@ import { LISTED_ACTIONS, type ContactLine, type WorkflowDecisionsQuery } from '@
 import type { DecisionInputs } from '@outcomes/statistics';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantDecision } from '../../test/planted-decisions';
-import { plantEvent, plantRun, plantTouch, type PlantedTouch } from '../../test/planted-rows';
+import { channelDrift, driftOf } from '../../test/planted-drift';
+import { plantEvent, plantRun, plantSnapshot, plantTouch, type PlantedTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
 import { Answers } from '../answers/answers.service';
@@ -245,6 +246,21 @@ describe('contacts by what to do about them', () => {
     await expect(foreign).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
     const own = await answers.answer('WorkflowDecisions', neighbour, { action: 'due' });
     expect(namesOf(own.contacts)).toEqual(['foreign']);
+  });
+
+  it('are none to be written to on a channel that the company has left idle', async () => {
+    await plantSnapshot(database.owner, neighbour.companyId, 'frame', {
+      ...driftOf([channelDrift({ last_sent_on: '2025-12-01' })]),
+      analysed_at: NOW,
+    });
+    const of = (query: WorkflowDecisionsQuery) => answers.answer('WorkflowDecisions', neighbour, query);
+    const due = await of({ action: 'due' });
+    expect(due.contacts).toEqual([]);
+    expect(due.summary).toContain('1 contact left out: what happened since the decision speaks against it.');
+    const [line] = (await of({ contact_ids: ['foreign'] })).contacts;
+    expect(line).toMatchObject({ action: 'wait', due: false, channel: null, reply_probability: null });
+    const contact = await answers.answer('RecipientIntelligence', neighbour, { contact_id: 'foreign' });
+    expect(contact.next_best_action).toMatchObject({ action: 'wait', rationale: line?.rationale });
   });
 });
 

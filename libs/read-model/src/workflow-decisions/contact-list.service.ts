@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ACTIVE_DAYS,
+  type ChannelUse,
   type ContactLine,
   DAY_MS,
   instantOf,
@@ -106,10 +107,11 @@ export class ContactList {
   }
 }
 
-/** Time of the answer, and up to when outcomes are in the run that made the decisions. */
+/** Time of the answer, and what the newest run says: up to when outcomes are in it, and when each channel was last sent on. */
 interface Moment {
   readonly now: Date;
   readonly dataAsOf: Date | null;
+  readonly channels: readonly ChannelUse[];
 }
 
 /** Whoever has had no message for longer is not decided about, so nothing older holds. */
@@ -138,7 +140,7 @@ function lineOf(
     record: decisionRecord({ ...row, standing: facts.standing }, undefined, false, []),
     isPast: row.isPast,
   };
-  const advice = adviceFor(facts, decision, moment.now);
+  const advice = adviceFor(facts, decision, moment.now, moment.channels);
   const may = canContact(facts);
   const stands = decision !== undefined && advice.decision_id !== null;
   return {

@@ -60,7 +60,7 @@ export class WorkflowDecisionsService {
   private async contactsNow(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
     const now = this.clock.now();
     const { freshness, frame } = await this.runs.read(scope);
-    const moment = { now, dataAsOf: freshness.dataAsOf };
+    const moment = { now, dataAsOf: freshness.dataAsOf, channels: frame?.channels ?? [] };
     const ids = query.contact_ids ?? (query.contact_id === undefined ? undefined : [query.contact_id]);
     const { action } = query;
     const listed =
