@@ -1,6 +1,7 @@
 import { DAY_MS, POSITIONS } from '@outcomes/contracts';
 import { campaignTurnover, seededRng } from '@outcomes/statistics';
 import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
+import type { SettledShare } from '../rates/settled-share';
 import { analyseChannel, type ChannelFindings } from './analyse-channel';
 import { ChannelColumns } from './channel-columns';
 import { NEW_CHANNEL, type ChannelHistory, type ChannelState, type KeptChange } from './channel-history';
@@ -27,7 +28,10 @@ class KeptChannel {
 
   private readonly perDay: ReadonlyMap<number, readonly Row[]>;
 
-  constructor(readonly rows: readonly Row[]) {
+  constructor(
+    readonly rows: readonly Row[],
+    private readonly settledShare: SettledShare = (_, age) => Math.min(1, (age + 0.5) / 14),
+  ) {
     this.perDay = Map.groupBy(rows, ({ day }) => day);
   }
 
@@ -39,7 +43,7 @@ class KeptChannel {
   async run(observedUntil: number, looks = true, sentUntil?: number): Promise<ChannelFindings> {
     const findings = await analyseChannel(this.history(), {
       ...{ observedUntil, ...(sentUntil !== undefined && { sentUntil }) },
-      settledShare: (_, age) => Math.min(1, (age + 0.5) / 14),
+      settledShare: this.settledShare,
       inTime: () => 0.97,
       now: new Date(observedUntil * DAY_MS),
       looks,
@@ -389,6 +393,18 @@ describe('what is told of one day', () => {
       expect.closeTo((0.97 * 100 * 3.5) / 14, 9),
       expect.closeTo((0.97 * 10 * 1.5) / 14, 9),
     ]);
+  });
+
+  it('counts nothing of a day that is too young, not even what has been answered', async () => {
+    const sent = { campaign: 7, step: 0, position: 0 };
+    const minutesOld = { ...sent, day: 40, touches: 400, replies: 40 };
+    const days = [{ ...sent, day: 3, touches: 1_000, replies: 50 }, minutesOld];
+    const share = (_: number, age: number) => (age > 0 ? 1 : 0);
+    const [arm] = (await new KeptChannel(days, share).run(40)).arms;
+    expect((arm?.y ?? 1) / (arm?.n ?? 1)).toBeCloseTo(0.05 / 0.97, 9);
+    const alone = await new KeptChannel([minutesOld], share).run(40);
+    expect(alone.arms[0]).toEqual({ n: 0, y: 0 });
+    expect(alone.campaignSums.map(({ replies }) => replies)).toEqual([0]);
   });
 
   it('takes what has settled of a channel that no run has looked at, without a look', async () => {

@@ -203,7 +203,10 @@ function found(
   const [target, current] = [memory.weights(asOf, 30), memory.weights(asOf, 7)];
   const unsettled = daily
     .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= Math.min(asOf, sentUntil))
-    .map((day) => matured(day, settledShare(channel, asOf - day.day)));
+    .flatMap((day) => {
+      const arrived = settledShare(channel, asOf - day.day);
+      return arrived > 0 ? [matured(day, arrived)] : [];
+    });
   const share = inTime(channel);
   const lookedFrom = Math.max(dataFrom, settled - CHANGE_WINDOW_DAYS + 1);
   return {

@@ -56,6 +56,15 @@ describe('what campaigns have sent of late', () => {
     expect(sumsOf(sent, undefined, share)).toEqual([{ campaign: 7, replies: 4, messages: [70, 0, 0] }]);
   });
 
+  it('counts nothing of a day that is too young, replies no more than messages', () => {
+    const sent: Sent[] = [
+      [99, 7, 40, 1],
+      [100, 7, 40, 30],
+    ];
+    const share = (day: number) => (day < 100 ? 1 : 0);
+    expect(sumsOf(sent, undefined, share)).toEqual([{ campaign: 7, replies: 1, messages: [40, 0, 0] }]);
+  });
+
   it('is told apart by all messages, however young: the order does not follow their age', () => {
     const sent: Sent[] = [
       [99, 7, 30],

@@ -26,7 +26,7 @@ const MAX_CAMPAIGNS = 200;
 /**
  * The campaigns of the last 60 days, those with the most messages first, at most 200.
  * @param within.from - day of the last change: before it, replies were other ones
- * @param share - of the replies to a day's messages that can have been counted by now
+ * @param share - of the replies to a day's messages that can have been counted by now; of a day with 0 nothing counts
  */
 export function campaignSums(
   { counts, campaigns }: ChannelDays,
@@ -69,7 +69,7 @@ function addCampaign(
   for (; row < last && campaign[row] === index && day[row] === day[first]; row += 1) {
     const at = position[row] as number;
     messages[at] = (messages[at] as number) + (n[row] as number) * share;
-    sum.replies += y[row] as number;
+    if (share > 0) sum.replies += y[row] as number;
     sum.total += n[row] as number;
   }
   return row;

@@ -42,7 +42,9 @@ export interface LevelData {
 export function levelRates(counts: readonly GroupCounts[]): RateEstimate[] {
   return DIMENSIONS.flatMap(({ name }) =>
     pooledRates(
-      levelIndexesOf(name).map((index) => counts[index] ?? { messages: 0, replies: 0, settled: 0 }),
+      levelIndexesOf(name).map(
+        (index) => counts[index] ?? { messages: 0, replies: 0, settled: 0, answered: 0 },
+      ),
     ),
   );
 }

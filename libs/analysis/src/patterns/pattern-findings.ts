@@ -82,8 +82,8 @@ function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basi
   const { n, y, nOther, yOther, logOr, low, high, countedSince } = assessment;
   const confounding = confoundingStrength(logOr, low, high, rateOf(assessment));
   const [withRate, withoutRate] = pooledRates([
-    { messages: n, settled: n, replies: y },
-    { messages: nOther, settled: nOther, replies: yOther },
+    { messages: n, settled: n, replies: y, answered: y },
+    { messages: nOther, settled: nOther, replies: yOther, answered: yOther },
   ]);
   return {
     e_value: rounded(assessment.eValue),

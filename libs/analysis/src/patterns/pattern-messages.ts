@@ -114,6 +114,8 @@ export function observationMessage(dimension: DimensionName, levels: readonly Ra
   ];
   const label = escapeHtml(levelLabel(dimension, best.level));
   const count = countText(best.rate.n);
+  if (others.length > 0 && best.rate.value === null)
+    return 'Messages of several kinds have been sent, all of them too young to tell a reply rate.';
   if (others.length === 0) {
     return `${best.rate.n === 1 ? 'The only message so far of which this is known is' : `All ${count} messages so far of which this is known are`} of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
   }

@@ -6,7 +6,7 @@ const rows = plannedRows({ days: 30, sendsPerDay: 40 }).map((row, i) => ({ ...ro
 
 describe('messages and replies by level', () => {
   it('are those of all messages, the young ones as far as their replies can have come', () => {
-    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0.5 : 0.75);
+    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0 : 0.75);
     const table = tableOf(rows);
     const shareOf = ({ channel, day }: (typeof rows)[number]) => {
       const age = table.observedUntil - day;
@@ -20,6 +20,8 @@ describe('messages and replies by level', () => {
       expect(counts).toEqual({
         messages: sum(({ levelTouches }) => levelTouches[level] ?? 0),
         replies: sum(({ levelReplies }) => levelReplies[level] ?? 0),
+        // To messages that are too young to count replies count no more.
+        answered: sum((row) => (shareOf(row) > 0 ? (row.levelReplies[level] ?? 0) : 0)),
         settled: expect.closeTo(
           sum((row) => (row.levelTouches[level] ?? 0) * shareOf(row)),
           9,
@@ -33,7 +35,7 @@ describe('messages and replies by level', () => {
 describe('messages and replies by position', () => {
   it('are those since each channel last changed, as far as their replies can have come', () => {
     const from = (channel: number) => FIRST_DAY + (channel === 0 ? 20 : 5);
-    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0.5 : 1);
+    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0 : 1);
     const table = tableOf(rows);
     const found = countsByPosition(table, share, from);
     POSITIONS.forEach((_, position) => {
@@ -43,6 +45,9 @@ describe('messages and replies by position', () => {
       expect(found[position]).toEqual({
         messages: sum(({ touches }) => touches),
         replies: sum(({ replies }) => replies),
+        answered: sum(({ replies, channel, day }) =>
+          share(channel, table.observedUntil - day) > 0 ? replies : 0,
+        ),
         settled: sum(({ touches, channel, day }) => touches * share(channel, table.observedUntil - day)),
       });
     });

@@ -5,7 +5,7 @@ import type { SettledShare } from './settled-share';
 
 type Sums = { -readonly [Field in keyof GroupCounts]: GroupCounts[Field] };
 
-const zero = (): Sums => ({ messages: 0, replies: 0, settled: 0 });
+const zero = (): Sums => ({ messages: 0, replies: 0, settled: 0, answered: 0 });
 
 /** Messages and replies per level of LEVELS. */
 export function countsByLevel(table: CohortTable, settledShare: SettledShare): GroupCounts[] {
@@ -16,6 +16,7 @@ export function countsByLevel(table: CohortTable, settledShare: SettledShare): G
       sum.messages += messages;
       sum.settled += messages * share;
       sum.replies += replies[level] ?? 0;
+      if (share > 0) sum.answered += replies[level] ?? 0;
     });
   };
   for (const { touches, replies } of table.matureLevels) add(touches, replies, 1);
@@ -39,10 +40,12 @@ export function countsByPosition(
     if ((table.day[row] ?? 0) < from(table.channel[row] ?? 0)) continue;
     const sum = sums[table.position[row] ?? 0];
     if (sum === undefined) continue;
-    const messages = table.touches[row] ?? 0;
+    const [messages, replies] = [table.touches[row] ?? 0, table.replies[row] ?? 0];
+    const share = settledShare(table.channel[row] ?? 0, table.ageOf(row));
     sum.messages += messages;
-    sum.settled += messages * settledShare(table.channel[row] ?? 0, table.ageOf(row));
-    sum.replies += table.replies[row] ?? 0;
+    sum.settled += messages * share;
+    sum.replies += replies;
+    if (share > 0) sum.answered += replies;
   }
   return sums;
 }

@@ -3,7 +3,7 @@ import { rounded } from '../documents/rounding';
 import { pooledRates, type GroupCounts } from './rate-estimates';
 
 const group = (messages: number, replies: number, settled = messages): GroupCounts => ({
-  ...{ messages, replies, settled },
+  ...{ messages, replies, settled, answered: replies },
 });
 
 describe('rates of groups of one kind', () => {
@@ -28,6 +28,16 @@ describe('rates of groups of one kind', () => {
     expect(young).toEqual({ ...pooledRates([group(200, 40)])[0], n: 400 });
     const [quick] = pooledRates([group(400, 40, 10)]);
     expect(quick).toEqual({ ...pooledRates([group(40, 40)])[0], n: 400 });
+  });
+
+  it('are none of messages of which none is old enough to count, and pool the others without them', () => {
+    const young = { messages: 400, replies: 40, settled: 0, answered: 0 };
+    expect(pooledRates([young, group(400, 40)])).toEqual([
+      { value: null, ci_low: null, ci_high: null, n: 400 },
+      ...pooledRates([group(400, 40)]),
+    ]);
+    const both = { messages: 800, replies: 80, settled: 400, answered: 40 };
+    expect(pooledRates([both])).toEqual([{ ...pooledRates([group(400, 40)])[0], n: 800 }]);
   });
 
   it('are none where there are no messages', () => {

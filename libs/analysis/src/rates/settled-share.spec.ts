@@ -3,7 +3,8 @@ import { EMAIL_DELAY, fitWatchedDelays, maturity, type DelayCurve } from '@outco
 import type { CohortRow } from '../cohorts/cohort-table';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
 import { countsByPosition } from './level-counts';
-import { settledShareOf } from './settled-share';
+import { pooledRates } from './rate-estimates';
+import { arrivedShareOf, settledShareOf } from './settled-share';
 
 const EMAIL = CHANNELS.indexOf('email');
 const HOUR_MS = DAY_MS / 24;
@@ -41,7 +42,7 @@ describe('the maturity of imported history', () => {
 
 describe('the share of replies that have come', () => {
   it('is whole from maturity on and grows until then', () => {
-    const share = settledShareOf(tableOf(plannedRows({ days: 30, sendsPerDay: 40 })));
+    const share = arrivedShareOf(tableOf(plannedRows({ days: 30, sendsPerDay: 40 })));
     const email = Array.from({ length: 16 }, (_, age) => share(EMAIL, age));
     expect(email[14]).toBe(1);
     expect(email[15]).toBe(1);
@@ -52,7 +53,7 @@ describe('the share of replies that have come', () => {
 
   it('learns that a company is answered slowly', () => {
     const answered = (replyDelays: readonly number[]) =>
-      settledShareOf(
+      arrivedShareOf(
         tableOf(
           plannedRows({ days: 40, sendsPerDay: 40 }).map((row): CohortRow => ({ ...row, replyDelays })),
         ),
@@ -67,7 +68,7 @@ describe('the share of replies that have come', () => {
     // Of ten days, none of them mature: all replies have come at once, or none before the sixth day.
     const LINKEDIN = CHANNELS.indexOf('linkedin');
     const young = (email: readonly number[], linkedin: readonly number[]) =>
-      settledShareOf(
+      arrivedShareOf(
         tableOf(
           Array.from({ length: 20 }, (_, at): CohortRow => {
             const [day, channel] = [at >> 1, at % 2];
@@ -107,13 +108,13 @@ describe('the share of replies that have come', () => {
     });
     const mature = { repliesByDay: [6, 2, 0, 0, 6], watches: [{ share: 1, days: 14 }] };
     const curve = fitWatchedDelays([mature, cohort(2, 3, 5, 1), cohort(1, 2, 6), cohort(0, 4)], USUAL);
-    const share = settledShareOf(tableOf(rows));
+    const share = arrivedShareOf(tableOf(rows));
     for (let age = 0; age < 14; age += 1) expect(share(EMAIL, age)).toBeCloseTo(throughoutDay(curve, age), 9);
   });
 
   it('takes messages as sent throughout their day where no hour is known', () => {
     // Nothing is known: the usual curve, half a day on.
-    const share = settledShareOf(tableOf([{ ...BLANK, day: FIRST_DAY, touches: 1 }]));
+    const share = arrivedShareOf(tableOf([{ ...BLANK, day: FIRST_DAY, touches: 1 }]));
     const curve = fitWatchedDelays([], USUAL);
     for (const age of [0, 1, 5, 13]) expect(share(EMAIL, age)).toBeCloseTo(throughoutDay(curve, age), 9);
   });
@@ -132,7 +133,7 @@ describe('the share of replies that have come', () => {
         ...BLANK,
         ...{ day: FIRST_DAY + day, touches: 300, replies, hourTouches, lastOutcomeAt },
       }));
-      return settledShareOf(tableOf(rows, senderClock));
+      return arrivedShareOf(tableOf(rows, senderClock));
     };
     const usual = (hours: number) => maturity(fitWatchedDelays([], USUAL), hours / 24);
 
@@ -157,6 +158,51 @@ describe('the share of replies that have come', () => {
     });
   });
 
+  describe('of messages that are minutes old', () => {
+    // Two hours after 10,000 were sent at 9 %, and at the beginning of the hour in which 400 were, many of whom answered at once.
+    const rows = (old: number): CohortRow[] => [
+      ...Array.from({ length: old }, (_, index): CohortRow => ({
+        ...{ ...BLANK, day: FIRST_DAY + index, touches: 1_000, replies: 90 },
+        replyDelays: [60, 20, 10],
+      })),
+      {
+        ...{ ...BLANK, day: FIRST_DAY + 30, touches: 400, replies: 40, replyDelays: [40] },
+        hourTouches: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 400 : 0)),
+        lastOutcomeAt: new Date((FIRST_DAY + 30) * DAY_MS + 9.6 * HOUR_MS),
+      },
+    ];
+    const ratesOf = (old: number) => {
+      const table = tableOf(rows(old));
+      return pooledRates(countsByPosition(table, settledShareOf(table)))[0];
+    };
+
+    it('counts neither them nor their replies', () => {
+      const table = tableOf(rows(10));
+      expect(arrivedShareOf(table)(EMAIL, 0)).toBeLessThan(0.1);
+      expect(settledShareOf(table)(EMAIL, 0)).toBe(0);
+      const [counts] = countsByPosition(table, settledShareOf(table));
+      expect(counts).toEqual({ messages: 10_400, replies: 940, settled: 10_000, answered: 900 });
+      expect(ratesOf(10)?.value).toBeCloseTo(0.09, 3);
+    });
+
+    it('tells no rate where there are no others', () => {
+      expect(ratesOf(0)).toEqual({ value: null, ci_low: null, ci_high: null, n: 400 });
+    });
+
+    it('counts a cohort from when half of its replies may be expected to have come', () => {
+      const table = tableOf([
+        { ...BLANK, day: FIRST_DAY, touches: 1 },
+        { ...BLANK, day: FIRST_DAY + 14 },
+      ]);
+      const [arrived, settled] = [arrivedShareOf(table), settledShareOf(table)];
+      for (const channel of CHANNELS.keys())
+        for (let age = 0; age < 25; age += 1)
+          expect(settled(channel, age)).toBe(arrived(channel, age) < 0.5 ? 0 : arrived(channel, age));
+      expect(settled(CHANNELS.indexOf('linkedin'), 1)).toBe(0);
+      expect(settled(EMAIL, 1)).toBeGreaterThan(0.5);
+    });
+  });
+
   it('makes young cohorts count as much as they can tell', () => {
     // 1000 messages a day at 10 %, answered after one, two or three whole days in equal parts.
     const rows = Array.from({ length: 40 }, (_, index): CohortRow => {
@@ -167,7 +213,7 @@ describe('the share of replies that have come', () => {
     });
     const table = tableOf(rows);
     const [counts] = countsByPosition(table, settledShareOf(table));
-    const rate = (counts?.replies ?? 0) / (counts?.settled ?? 1);
+    const rate = (counts?.answered ?? 0) / (counts?.settled ?? 1);
     const naive = (counts?.replies ?? 0) / (counts?.messages ?? 1);
     expect(naive).toBeLessThan(0.099 * 0.96);
     expect(Math.abs(rate / 0.099 - 1)).toBeLessThan(0.02);

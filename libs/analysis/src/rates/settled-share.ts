@@ -15,7 +15,8 @@ import { HOURS_PER_DAY } from '../cohorts/days';
  * Share of a message's replies that may be expected to have come by a given age.
  * @param channel - index into CHANNELS
  * @param age - whole days between the send day and the newest one, >= 0
- * @returns fraction in [0, 1]; 1 from the age at which the cohort counts as mature
+ * @returns fraction in [0, 1]; 1 from the age at which the cohort counts as mature, 0 of a cohort that is too young to count:
+ * its replies count no more than its messages
  */
 export type SettledShare = (channel: number, age: number) => number;
 
@@ -28,8 +29,24 @@ const USUAL_DELAYS: Readonly<Record<Channel, DefaultDelay>> = {
 const STEP = 1 / 48;
 const LONGEST_SILENCE = 48;
 
-/** The company's own curve of reply delays per channel, leaning on the channel's usual one while it is young. */
+/**
+ * Less of a cohort's replies says nothing of the rest. Of messages that are minutes old a thousandth of the replies or a
+ * third may have come, as a company's recipients are quick or slow, which its first day does not tell: of 400 of which 40 had
+ * answered, 9 of 10 would answer by the usual delay. Where half may have come the rate is at most twice too high.
+ */
+const FEWEST_ARRIVED = 0.5;
+
+/** What cohorts count as: the share of their replies that have come, and nothing of those of which that is too little. */
 export function settledShareOf(table: CohortTable): SettledShare {
+  const arrived = arrivedShareOf(table);
+  return (channel, age) => {
+    const share = arrived(channel, age);
+    return share < FEWEST_ARRIVED ? 0 : share;
+  };
+}
+
+/** The company's own curve of reply delays per channel, leaning on the channel's usual one while it is young. */
+export function arrivedShareOf(table: CohortTable): SettledShare {
   const known = sharesAt(table, table.observedAt);
   if (!endsWithReply(table)) return known;
   return sharesAt(table, nextReplyAt(table, known));

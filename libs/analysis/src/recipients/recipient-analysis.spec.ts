@@ -17,7 +17,7 @@ const responders = (position: Position, people: number, confident = people): Res
 const countsOf = (known: Partial<Record<Position, [messages: number, replies: number]>>): GroupCounts[] =>
   POSITIONS.map((position) => {
     const [messages, replies] = known[position] ?? [0, 0];
-    return { messages, settled: messages, replies };
+    return { messages, settled: messages, replies, answered: replies };
   });
 const NO_SEGMENTS: RecipientSegments = { compared: true, attribute: null, segments: [], differences: [] };
 const segment = (index: number, size: number): DescribedSegment => ({
@@ -202,11 +202,10 @@ describe('the recipient analysis', () => {
 
   it('does not take one interval in ten that misses by chance for a finding', () => {
     // Alike but for what chance does to ten positions: the largest is two standard errors off.
-    const counts = POSITIONS.map((_, index) => ({
-      messages: 1_000,
-      settled: 1_000,
-      replies: 50 + ([0, 4, -5, 3, -2, 14, -4, 2, -6, 1, -3][index] ?? 0),
-    }));
+    const counts = POSITIONS.map((_, index) => {
+      const replies = 50 + ([0, 4, -5, 3, -2, 14, -4, 2, -6, 1, -3][index] ?? 0);
+      return { messages: 1_000, settled: 1_000, replies, answered: replies };
+    });
     expect(analysisOf([responders('vp', 100)], counts).insights.map(({ type }) => type)).toEqual(['general']);
   });
 

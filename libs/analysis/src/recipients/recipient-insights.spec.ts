@@ -6,7 +6,7 @@ const NO_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 }
 const countsOf = (known: Partial<Record<Position, [messages: number, replies: number]>>): GroupCounts[] =>
   POSITIONS.map((position) => {
     const [messages, replies] = known[position] ?? [0, 0];
-    return { messages, settled: messages, replies };
+    return { messages, settled: messages, replies, answered: replies };
   });
 const ratesOf = (known: Partial<Record<Position, Partial<RateEstimate>>>): RateEstimate[] =>
   POSITIONS.map((position) => ({ ...NO_RATE, ...known[position] }));
@@ -16,7 +16,8 @@ const titles = (counts: readonly GroupCounts[], rates: readonly RateEstimate[]) 
 describe('what is said of positions', () => {
   /** Positions that differ beyond any doubt. */
   const differing = countsOf({ vp: [2_000, 240], manager: [8_000, 160] });
-  const overall = pooledRates([{ messages: 10_000, settled: 10_000, replies: 400 }])[0]?.value ?? Number.NaN;
+  const overall =
+    pooledRates([{ messages: 10_000, settled: 10_000, replies: 400, answered: 400 }])[0]?.value ?? Number.NaN;
 
   it('is of those whose interval leaves out the rate of all messages, and not of one that reaches it', () => {
     const vp = (low: number, high: number) =>

@@ -112,11 +112,11 @@ export function correlationInsights({ differences }: RecipientSegments): Insight
 
 /** Whether the reply rates of positions differ at all, by the chi-square of observed against common rates. */
 function positionsDiffer(counts: readonly GroupCounts[]): boolean {
-  const settled = counts.map((count) => Math.max(count.settled, count.replies));
-  const replies = counts.reduce((sum, count) => sum + count.replies, 0);
+  const settled = counts.map((count) => Math.max(count.settled, count.answered));
+  const replies = counts.reduce((sum, count) => sum + count.answered, 0);
   const rate = replies / settled.reduce((a, b) => a + b, 0);
   const told = counts
-    .map((count, index) => ({ replies: count.replies, n: settled[index] ?? 0 }))
+    .map((count, index) => ({ replies: count.answered, n: settled[index] ?? 0 }))
     .filter(({ n }) => n * rate * (1 - rate) >= 1);
   if (told.length < 2) return false;
   const statistic = told.reduce(
@@ -128,7 +128,10 @@ function positionsDiffer(counts: readonly GroupCounts[]): boolean {
 
 function overallRate(counts: readonly GroupCounts[]): RateEstimate {
   const total = (field: keyof GroupCounts) => counts.reduce((sum, count) => sum + count[field], 0);
-  const everybody = { messages: total('messages'), settled: total('settled'), replies: total('replies') };
+  const everybody = {
+    ...{ messages: total('messages'), settled: total('settled') },
+    ...{ replies: total('replies'), answered: total('answered') },
+  };
   return pooledRates([everybody])[0] ?? { value: null, ci_low: null, ci_high: null, n: 0 };
 }
 
@@ -140,7 +143,9 @@ const pText = (p: number) => (p < 0.0001 ? 'below 0.0001' : p.toFixed(4));
 /** Rates are shrunk towards one another, so that none is a share that could be counted. */
 function answeredText({ value, ci_low, ci_high, n }: RateEstimate, whom: string): string {
   if (value === null || ci_low === null || ci_high === null)
-    return `None of ${countText(n)} messages to ${whom} are answered`;
+    return n === 0
+      ? `None of 0 messages to ${whom} are answered`
+      : `How many messages to ${whom} are answered cannot be told yet: all ${countText(n)} are too young`;
   return (
     `An estimated ${percentText(value)} of messages to ${whom} are answered` +
     ` (95% interval: ${percentText(ci_low)} to ${percentText(ci_high)}, from ${countedText(n, 'message')})`

@@ -109,7 +109,7 @@ export function simulateWatchBias(
     const { rows, eventual } = drawTenant(tenant, seededRng(seed + run));
     const table = tableOf(rows.map(seenAs));
     const [counts] = countsByPosition(table, settledShareOf(table));
-    served += (counts?.replies ?? 0) / (counts?.settled ?? 1);
+    served += (counts?.answered ?? 0) / (counts?.settled ?? 1);
     truth += eventual / (counts?.messages ?? 1);
   }
   return served / truth - 1;

@@ -2629,7 +2629,7 @@ export interface components {
         readonly percentage: number;
         /** @description Position bucket. */
         readonly position: string;
-        /** @description Reply rate of this position since replies last changed. Equal-tailed 95 % credible interval; nulls when n is 0. */
+        /** @description Reply rate of this position since replies last changed; null values while all its messages are too young to tell. Equal-tailed 95 % credible interval; nulls when n is 0. */
         readonly reply_rate?: {
           /** @description Upper end of the 95 % interval. */
           readonly ci_high: number | null;

@@ -85,7 +85,11 @@ export const RECIPIENT_ANALYSIS = question({
               maximum: 100,
             }),
             messages: count('Messages sent to this position.'),
-            reply_rate: nullable(rateOf('Reply rate of this position since replies last changed.')),
+            reply_rate: nullable(
+              rateOf(
+                'Reply rate of this position since replies last changed; null values while all its messages are too young to tell.',
+              ),
+            ),
           },
           undefined,
           ['messages', 'reply_rate'],
