@@ -149,7 +149,7 @@ describe('the recipes', () => {
         READ_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
       };
       expect((await recipe('drift-to-slack.mjs', changed)).stdout).toContain('with 1 new change');
-      expect(heard[2]).toContain('• linkedin, campaign spring: down since 2026-10-05');
+      expect(heard[2]).toContain('• linkedin, campaign spring: down around 2026-10-05');
       expect((await recipe('drift-to-slack.mjs', changed)).stdout).toBe(`Still ${data.drift_state}.\n`);
       expect(heard).toHaveLength(3);
     } finally {

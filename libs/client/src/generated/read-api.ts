@@ -2794,7 +2794,7 @@ export interface components {
       };
       /** @description Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not. */
       readonly posteriors_trustworthy: boolean;
-      /** @description What the company's patterns prefer, over all contacts. Where a channel here is not that of next_best_action, the latter holds for this contact. */
+      /** @description Over all contacts. Where next_best_action names another channel, that holds for this one. */
       readonly preferences: readonly {
         /** @description What the number rests on: own, segment, company, or prior (no tenant data). Own are this campaign's or contact's outcomes; see the trust-model reference. */
         readonly data_source: 'own' | 'segment' | 'company' | 'prior' | (string & {});

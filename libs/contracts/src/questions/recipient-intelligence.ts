@@ -79,7 +79,7 @@ export const RECIPIENT_INTELLIGENCE = question({
         sample_size: count('Outcomes behind it.'),
         data_source: DATA_SOURCE,
       }),
-      "What the company's patterns prefer, over all contacts. Where a channel here is not that of next_best_action, the latter holds for this contact.",
+      'Over all contacts. Where next_best_action names another channel, that holds for this one.',
     ),
     segment: record(
       {
