@@ -170,7 +170,7 @@ BEGIN
         array_agg(DISTINCT touches.recipient_id) FILTER (WHERE recipient_hash IS NULL) AS recipient_ids,
         (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
         (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
-        count(*)::int AS responses, coalesce(max(industry), '') AS industry
+        count(*)::int AS responses, coalesce((array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id))[1], '') AS industry
       FROM touches LEFT JOIN unnest(own_recipients, own_people) AS own (recipient_id, person)
         ON touches.recipient_hash IS NULL AND own.recipient_id = touches.recipient_id
       WHERE company_id = one.company_id AND outcome = 1 AND (recipient_hash = ANY (asked)

@@ -17,7 +17,8 @@ const PEOPLE = `
   SELECT coalesce(recipient_hash, address, left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)) AS person,
     (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
     (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
-    count(*) AS responses, coalesce(max(industry), '') AS industry
+    count(*) AS responses, 
+    coalesce((array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id))[1], '') AS industry
   FROM touches LEFT JOIN (
     SELECT recipient_id, min(recipient_hash COLLATE "C") AS address FROM touches WHERE company_id = $1 GROUP BY recipient_id
   ) AS recipients USING (recipient_id)

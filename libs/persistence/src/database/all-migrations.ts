@@ -61,6 +61,7 @@ import { TellBoundsOfReplies1791004300000 } from '../migrations/1791004300000-te
 import { ProfileThoseLeftOut1791004400000 } from '../migrations/1791004400000-profile-those-left-out';
 import { FollowCampaigns1791004500000 } from '../migrations/1791004500000-follow-campaigns';
 import { TellSubjects1791004600000 } from '../migrations/1791004600000-tell-subjects';
+import { TakeNewestIndustry1791004700000 } from '../migrations/1791004700000-take-newest-industry';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   ProfileThoseLeftOut1791004400000,
   FollowCampaigns1791004500000,
   TellSubjects1791004600000,
+  TakeNewestIndustry1791004700000,
 ];

@@ -100,7 +100,7 @@ const ANSWER = 'position, position_confidence, sent_at, touch_id, industry';
 // A message that names no address is its recipient's, of whom others may name one; the first, where several do. So an
 // answer without an address concerns everybody whom its recipient was or has become, and so does an address that comes
 // to such a recipient or leaves it. Nobody else is looked up: most companies know every address.
-export const FOLLOW_PEOPLE = `
+export const followPeople = (industry: string) => `
   people := one.people;
   unaddressed := one.unaddressed;
   others := NULL;
@@ -134,7 +134,7 @@ export const FOLLOW_PEOPLE = `
     -- The position is that of the newest answered message of which one is known.
     SELECT person, (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
       (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
-      count(*)::int AS responses, coalesce(max(industry), '') AS industry,
+      count(*)::int AS responses, coalesce(${industry}, '') AS industry,
       array_agg(DISTINCT id) FILTER (WHERE id IS NOT NULL) AS recipient_ids
     FROM (
       SELECT person, NULL AS id, answer.* FROM ${each('asked', ANSWER, 'recipient_hash = person')}
@@ -162,6 +162,8 @@ export const FOLLOW_PEOPLE = `
     IS DISTINCT FROM (excluded.recipient_ids, excluded.position, excluded.confidence, excluded.responses,
       excluded.industry);`;
 
+export const FOLLOW_PEOPLE = followPeople('max(industry)');
+
 export const DECLARED = `
   one record;
   unaddressed text[];
@@ -170,20 +172,20 @@ export const DECLARED = `
   named text[];
   names text[];`;
 
-const follow = (changed: string) => `
+const follow = (changed: string, people: string) => `
   FOR one IN ${collected(changed)} LOOP
     DELETE FROM industry_days WHERE company_id = one.company_id AND sent_day = ANY (one.days);
-    ${FOLLOW_PEOPLE}
+    ${people}
   END LOOP;`;
 
 /** @param columns - of a touch: where one of them changes, the tables follow */
-export const followTouches = (columns: readonly string[]) => `
+export const followTouches = (columns: readonly string[], people = FOLLOW_PEOPLE) => `
   CREATE OR REPLACE FUNCTION follow_touches() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE ${DECLARED}
   BEGIN
-    IF TG_OP = 'INSERT' THEN ${follow(`SELECT ${CHANGED} FROM after`)}
-    ELSIF TG_OP = 'DELETE' THEN ${follow(`SELECT ${CHANGED} FROM before`)}
-    ELSE ${follow(differing(columns))}
+    IF TG_OP = 'INSERT' THEN ${follow(`SELECT ${CHANGED} FROM after`, people)}
+    ELSIF TG_OP = 'DELETE' THEN ${follow(`SELECT ${CHANGED} FROM before`, people)}
+    ELSE ${follow(differing(columns), people)}
     END IF;
     RETURN NULL;
   END $$`;

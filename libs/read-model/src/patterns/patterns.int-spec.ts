@@ -128,9 +128,7 @@ describe('documents of the patterns group', () => {
 
   it('place those of a page in the segments of the run, by industry where it is that', async () => {
     const { companyId } = company;
-    await database.owner.query(`UPDATE outcome_events SET industry = 'Retail' WHERE company_id = $1`, [
-      companyId,
-    ]);
+    await database.owner.query(`UPDATE touches SET industry = 'retail' WHERE company_id = $1`, [companyId]);
     await database.owner.query(`DELETE FROM snapshots WHERE company_id = $1 AND document = 'segments'`, [
       companyId,
     ]);

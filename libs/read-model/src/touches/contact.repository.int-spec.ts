@@ -59,6 +59,19 @@ describe('ContactRepository', () => {
     }
   });
 
+  it('has the industry of the newest message that names one', async () => {
+    const company = mintTenantScope(randomUUID());
+    const anna = { companyId: company.companyId, recipientId: 'anna' };
+    for (const [sentAt, industry] of [
+      ['2026-01-01T08:00:00Z', 'software'],
+      ['2026-01-05T08:00:00Z', 'health'],
+      ['2026-01-03T08:00:00Z', 'retail'],
+      ['2026-01-07T08:00:00Z', null],
+    ] as const)
+      await plantTouch(database.owner, { ...anna, sentAt, industry });
+    expect((await historyOf(company, 'anna')).industry).toBe('health');
+  });
+
   it('knows a contact whose only event is a reply that closed the message to another id', async () => {
     await plantEvent(database.owner, {
       companyId: tenantA.companyId,

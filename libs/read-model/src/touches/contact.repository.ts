@@ -27,7 +27,7 @@ export interface ContactProfile {
   readonly positionConfidence: number;
   /** The newest job title, as sent. */
   readonly jobTitle: string | null;
-  /** As recipients are grouped by it; null where none was sent. */
+  /** Of the newest message that names one, as recipients are grouped by it; null where none was sent. */
   readonly industry: string | null;
 }
 
@@ -87,7 +87,7 @@ const NEWEST_POSITION = 'ORDER BY position = 0, sent_at DESC, touch_id';
 const PROFILE = `SELECT (array_agg(position ${NEWEST_POSITION}))[1] AS position,
     (array_agg(position_confidence ${NEWEST_POSITION}))[1] AS "positionConfidence",
     (array_agg(recipient_position ORDER BY recipient_position IS NULL, sent_at DESC, touch_id))[1] AS "jobTitle",
-    max(industry) AS industry, max(sent_at) AS "lastSentAt",
+    (array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id))[1] AS industry, max(sent_at) AS "lastSentAt",
     (array_agg(channel ORDER BY sent_at DESC, touch_id))[1] AS "lastChannel" ${OF_CONTACT}`;
 
 /** The same for many contacts, and no more than advice needs. */

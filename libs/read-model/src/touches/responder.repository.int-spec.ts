@@ -107,6 +107,28 @@ describe('ResponderRepository', () => {
     ]);
   });
 
+  it('has the industry of the newest answered message that names one, where it is asked for', async () => {
+    const company = mintTenantScope(randomUUID());
+    const person = { companyId: company.companyId, recipientId: 'p', recipientHash: 'eeeeeeeeeeeeeeee' };
+    for (const [sentAt, industry, outcome] of [
+      ['2026-01-01T08:00:00Z', 'software', 'responded'],
+      ['2026-01-05T08:00:00Z', 'health', 'responded'],
+      ['2026-01-06T08:00:00Z', null, 'responded'],
+      ['2026-01-07T08:00:00Z', 'retail', 'no_response'],
+    ] as const)
+      await plantTouch(database.owner, { ...person, sentAt, industry, outcome });
+    expect(await repository.page(company, '', { withIndustry: true })).toMatchObject([
+      { industry: 'health' },
+    ]);
+    expect(await repository.page(company, '')).toMatchObject([{ industry: null }]);
+    // As they are counted.
+    expect(
+      await database.owner.query('SELECT industry FROM responders WHERE company_id = $1', [
+        company.companyId,
+      ]),
+    ).toEqual([{ industry: 'health' }]);
+  });
+
   it('goes on behind the id it is given, page by page to the end', async () => {
     const crowd = mintTenantScope(randomUUID());
     await database.owner.query(
@@ -134,7 +156,7 @@ describe('ResponderRepository', () => {
     expect(hashes).toEqual(['cccccccccccccccc']);
   });
 
-  it('may read the domain and the industry of an event and nothing else of it', async () => {
+  it('may read the domain of an event and no text of it', async () => {
     const read = (column: string) =>
       database.reader.transaction(tenantA, ({ client }) =>
         client.query(`SELECT DISTINCT ${column} FROM outcome_events`),

@@ -67,10 +67,13 @@ const people = (limit: number) => `
     SELECT coalesce(array_agg(level ORDER BY level), '{}') AS "answeredLevels"
     FROM ${answers('levels')}, unnest(levels) AS level
   ) AS levels CROSS JOIN LATERAL (
-    SELECT count(DISTINCT touch_id)::integer AS responses, max(email_domain) AS email_domain,
-      max(left(lower(btrim(industry)), 60)) FILTER (WHERE $3) AS industry
+    SELECT CASE WHEN $3::boolean
+      THEN (array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id))[1] END AS industry
+    FROM ${answers('industry, sent_at, touch_id')}
+  ) AS named CROSS JOIN LATERAL (
+    SELECT count(DISTINCT touch_id)::integer AS responses, max(email_domain) AS email_domain
     FROM ${answers('recipient_id, touch_id')} LEFT JOIN LATERAL (
-      SELECT email_domain, industry FROM outcome_events
+      SELECT email_domain FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND recipient_id = answer.recipient_id AND touch_id = answer.touch_id OFFSET 0
     ) AS event ON true
   ) AS events
