@@ -67,12 +67,9 @@ const people = (limit: number) => `
     SELECT coalesce(array_agg(level ORDER BY level), '{}') AS "answeredLevels"
     FROM ${answers('levels')}, unnest(levels) AS level
   ) AS levels CROSS JOIN LATERAL (
-    SELECT CASE WHEN $3::boolean
-      THEN (array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id))[1] END AS industry
-    FROM ${answers('industry, sent_at, touch_id')}
-  ) AS named CROSS JOIN LATERAL (
-    SELECT count(DISTINCT touch_id)::integer AS responses, max(email_domain) AS email_domain
-    FROM ${answers('recipient_id, touch_id')} LEFT JOIN LATERAL (
+    SELECT count(DISTINCT touch_id)::integer AS responses, max(email_domain) AS email_domain,
+      (array_agg(industry ORDER BY industry IS NULL, sent_at DESC, touch_id) FILTER (WHERE $3))[1] AS industry
+    FROM ${answers('recipient_id, touch_id, industry, sent_at')} LEFT JOIN LATERAL (
       SELECT email_domain FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND recipient_id = answer.recipient_id AND touch_id = answer.touch_id OFFSET 0
     ) AS event ON true
