@@ -23,7 +23,8 @@ export const channelDrift = (parts: Partial<ChannelDrift> = {}): ChannelDrift =>
   threshold: 5.75,
   data_from: '2025-09-01',
   settled_replies: 310,
-  rate: { value: 0.05, ci_low: 0.045, ci_high: 0.056, n: 6_200 },
+  // What was answered since is what the change is said to have led to.
+  rate: parts.changes?.at(-1)?.after ?? { value: 0.05, ci_low: 0.045, ci_high: 0.056, n: 6_200 },
   last_sent_on: '2026-01-31',
   newest_outcome_at: '2026-01-31T20:00:00.000Z',
   changes: [],

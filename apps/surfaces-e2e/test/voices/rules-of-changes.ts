@@ -46,7 +46,9 @@ export const RULES_OF_CHANGES: readonly Rule[] = [
       if (since !== null && recent.from !== null) yield [`recent of ${channel}`, recent.from >= since, true];
     }
     const [, verb, from, to, day] =
-      /Replies.* (fell|rose) from ([\d.]+) % to ([\d.]+) % on (\S+?)[ ;.]/.exec(data.summary as string) ?? [];
+      /Replies.* (fell|rose) from ([\d.]+) % to ([\d.]+) % around (\S+?)[ ,;.]/.exec(
+        data.summary as string,
+      ) ?? [];
     if (day === undefined) return;
     const told = (data.tests as Document[]).find((test) => test.since === day);
     yield ['the day in words', told !== undefined, true];

@@ -6,6 +6,7 @@ import {
   type Channel,
   type ChannelDrift,
   type RateChange,
+  type RateEstimate,
 } from '@outcomes/contracts';
 import {
   CHANGE_WINDOW_DAYS,
@@ -14,7 +15,7 @@ import {
   type TrustCase,
   type TrustVerdict,
 } from '@outcomes/statistics';
-import { counted, percents } from '../text/number-words';
+import { counted, percent, percents } from '../text/number-words';
 
 /** What a case is told with. */
 export interface TrustFacts {
@@ -25,6 +26,8 @@ export interface TrustFacts {
   readonly isOneOfSeveral: boolean;
   /** The channel's. */
   readonly lastChange: RateChange | undefined;
+  /** What of the channel's messages since then was answered; undefined where nothing is known of it. */
+  readonly answeredSince: RateEstimate | undefined;
   /** What a look could look back over, where messages are too rare for one. */
   readonly rareWindow: ChannelDrift['window'];
   /** The one channel that the answer is about; undefined where it is about the company. */
@@ -118,7 +121,19 @@ function changeWords(facts: TrustFacts): string {
     before.value === null || after.value === null
       ? ''
       : ` from ${percents([before.value, after.value]).join(' to ')}`;
-  return `Replies${placeOf(facts)} ${verb}${rates} ${aroundDay(change.since)}${whoseWords(scope)}`;
+  return `Replies${placeOf(facts)} ${verb}${rates} ${aroundDay(change.since)}${whoseWords(scope)}${mixWords(facts)}`;
+}
+
+/**
+ * Rates before and after a change are at one mix, or campaigns that follow one another would be taken for a change. Where what
+ * was sent since is another mix, its replies may lie far from them, and whoever counts finds these.
+ */
+function mixWords({ lastChange, answeredSince }: TrustFacts): string {
+  const [observed, after] = [answeredSince?.value ?? null, lastChange?.after];
+  if (lastChange?.scope.kind !== 'channel' || observed === null || after === undefined) return '';
+  const { ci_low: low, ci_high: high } = after;
+  if (low === null || high === null || (observed >= low && observed <= high)) return '';
+  return `, at one mix of campaigns, positions and steps; of what was sent since, at its own mix, ${percent(observed)} were answered`;
 }
 
 /** Beside what may be an answer about another campaign. */

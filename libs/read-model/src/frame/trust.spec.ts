@@ -237,6 +237,31 @@ describe('trustIn', () => {
     );
   });
 
+  it.each([
+    [
+      0.0179,
+      ', at one mix of campaigns, positions and steps; of what was sent since, at its own mix, 1.8 % were answered',
+    ],
+    [0.018, ''],
+    [0.031, ''],
+    [
+      0.0814,
+      ', at one mix of campaigns, positions and steps; of what was sent since, at its own mix, 8.1 % were answered',
+    ],
+    [null, ''],
+  ])('tells of a change beside what was answered since, where that is %s', (value, words) => {
+    const told = (change: Partial<RateChange> = {}) => {
+      const rate = { value, ci_low: null, ci_high: null, n: 900 };
+      return trustIn(driftOf([channelDrift({ rate, changes: [rateChange(change)] })]), NOW).sentence;
+    };
+    expect(told()).toBe(
+      `Replies fell from 5.0 % to 2.4 % around 2026-01-05${words}; arms rest on what came since. ${GO}`,
+    );
+    // Of one position what the whole channel got says nothing.
+    expect(told({ scope: { kind: 'position', value: 'vp' } })).not.toContain('mix');
+    expect(told({ after: { value: null, ci_low: null, ci_high: null, n: 0 } })).not.toContain('mix');
+  });
+
   it('tells which way replies went, and no rate that is not known', () => {
     const told = (parts: Partial<RateChange>) =>
       trustIn(driftOf([channelDrift({ changes: [rateChange(parts)] })]), NOW).sentence;

@@ -68,6 +68,7 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
     channel: gravest?.channel,
     isOneOfSeveral: counting.length > 1,
     lastChange: gravest?.changes.at(-1),
+    answeredSince: gravest?.rate,
     rareWindow: gravest && rareWindowOf(gravest),
     about: channel,
     newestOutcomeAt,
