@@ -202,6 +202,12 @@ export function composeMessage(
   return { subject: subjectFor(features, rng), body, wordCount: wordsOf(body) };
 }
 
+/** What a message says of its recipient: whoever it says the same of gets the same text. */
+function namesIn({ personalization = 'none' }: TextFeatures, { firstName, company }: Addressee): string[] {
+  if (personalization === 'none') return [];
+  return personalization === 'company' ? [firstName, company] : [firstName];
+}
+
 /** Messages of a company, of whose planned texts each is composed once: thousands of recipients get the same few. */
 export class ComposedMessages {
   private readonly planned = new Map<string, MessageText>();
@@ -209,8 +215,7 @@ export class ComposedMessages {
   /** @param seed - of a planned text, which is in sentences of its own */
   compose(features: TextFeatures, recipient: Addressee, rng: Rng, seed?: number): MessageText {
     if (seed === undefined) return composeMessage(features, recipient, rng);
-    const { firstName, company } = recipient;
-    const key = [seed, ...OF_TEXT.map((name) => features[name]), firstName, company].join('|');
+    const key = [seed, ...OF_TEXT.map((name) => features[name]), ...namesIn(features, recipient)].join('|');
     const known = this.planned.get(key);
     if (known) return known;
     const message = composeMessage(features, recipient, seededRng(seed), 'own');

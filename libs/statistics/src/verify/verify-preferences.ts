@@ -82,6 +82,16 @@ class PreferenceCounting {
   }
 }
 
+let latest:
+  { readonly spec: CompanySpec; readonly seed: number; readonly company: GeneratedCompany } | undefined;
+
+/** The last one is kept: what is right and what is a mistake are tried on the same company, one after the other. */
+function companyOf(spec: CompanySpec, seed: number): GeneratedCompany {
+  if (latest?.spec !== spec || latest.seed !== seed)
+    latest = { spec, seed, company: generateCompany(spec, seed) };
+  return latest.company;
+}
+
 function countingOf({ events, truth }: GeneratedCompany): PreferenceCounting {
   const counting = new PreferenceCounting(truth.features);
   events.forEach((event) => counting.add(event));
@@ -99,7 +109,7 @@ export function simulateNoPreference(
   const looks = Math.floor((spec.days ?? 60) / every);
   let ever = 0;
   for (let run = 0; run < runs; run++) {
-    const { events, truth } = generateCompany(spec, seed + run);
+    const { events, truth } = companyOf(spec, seed + run);
     const counting = new PreferenceCounting(truth.features, campaignOf);
     const start = Date.parse(events[0]?.sent_at ?? '');
     let next = 0;
@@ -119,7 +129,7 @@ export function simulateNoPreference(
 export function simulateEveryTestAlone(runs: number, spec: CompanySpec, seed: number): number {
   let any = 0;
   for (let run = 0; run < runs; run++) {
-    const tables = countingOf(generateCompany(spec, seed + run)).tables();
+    const tables = countingOf(companyOf(spec, seed + run)).tables();
     if (tables.some((table) => testPreferences(table).pValue < 0.05)) any++;
   }
   return any / runs;
@@ -129,7 +139,7 @@ export function simulateEveryTestAlone(runs: number, spec: CompanySpec, seed: nu
 export function simulateRepliesForUnits(runs: number, spec: CompanySpec, seed: number): number {
   let any = 0;
   for (let run = 0; run < runs; run++) {
-    const tables = countingOf(generateCompany(spec, seed + run)).tables();
+    const tables = countingOf(companyOf(spec, seed + run)).tables();
     const differ = tables.some((table) => {
       const { statistic, degrees } = testPreferences(table);
       return degrees > 0 && chiSquareSurvival(statistic, degrees) < FALSE_CLAIM / TESTS;
@@ -143,7 +153,7 @@ export function simulateRepliesForUnits(runs: number, spec: CompanySpec, seed: n
 export function simulatePlantedPreferences(runs: number, spec: CompanySpec, seed: number): number {
   let total = 0;
   for (let run = 0; run < runs; run++) {
-    const company = generateCompany(spec, seed + run);
+    const company = companyOf(spec, seed + run);
     const { events, truth } = company;
     const segments = countingOf(company).segments(run);
     const industryOf = new Map(events.map(({ recipient_id, industry }) => [recipient_id, industry]));
