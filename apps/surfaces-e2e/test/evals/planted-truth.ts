@@ -30,6 +30,7 @@ const CHANGED_DAYS_AGO = 40;
 /** What is true of a company, by plain loops over what was sent. */
 export class PlantedTruth {
   readonly plan: PlannedCompany;
+  private newest: number | undefined;
 
   constructor(name: EvalCompany, readAt: number) {
     const seed = FIRST_SEED + COMPANY_KIND_NAMES.indexOf(EVAL_COMPANIES[name]);
@@ -48,8 +49,10 @@ export class PlantedTruth {
     return [...new Set(this.plan.messages.flatMap(({ campaign }) => campaign ?? []))].sort();
   }
 
+  /** Found once: the plan stays as it is, and thousands of messages are asked whether they have settled by then. */
   get newestOutcome(): number {
-    return Math.max(...this.plan.messages.map(({ event }) => Date.parse(String(event.outcome_at))));
+    this.newest ??= Math.max(...this.plan.messages.map(({ event }) => Date.parse(String(event.outcome_at))));
+    return this.newest;
   }
 
   /** When the reply rate changed, as planned. */
