@@ -77,7 +77,7 @@ async function bundle(apps) {
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     external,
-    plugins: [keepPlaces],
+    plugins: [keepPlaces, leaveOutTranslations],
     absWorkingDir: root,
     metafile: true,
     logLevel: 'warning',
@@ -132,6 +132,21 @@ const keepPlaces = {
       );
       return { contents, loader: 'js' };
     });
+  },
+};
+
+/**
+ * What zod says in sixty languages, of which each process would load all: nobody here chooses one, and the English that it
+ * says by itself is in a file of its own.
+ * @type {import('esbuild').Plugin}
+ */
+const leaveOutTranslations = {
+  name: 'leave-out-translations',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/zod\/v4\/locales\/index\.c?js$/ }, () => ({
+      contents: '',
+      loader: 'js',
+    }));
   },
 };
 

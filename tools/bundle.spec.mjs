@@ -77,6 +77,18 @@ describe('bundle.mjs', () => {
     }
   });
 
+  it('leaves out what zod says in other languages than its own', () => {
+    write(
+      'libs/greeting/dist/deep/greeting.js',
+      `const { z } = require('zod');
+      exports.text = z.string().safeParse(1).error.issues[0].message + ' ' + ('fr' in z.locales);`,
+    );
+    assert.equal(bundle('read-api').status, 0);
+    assert.equal(said().stdout, 'Invalid input: expected string, received number false\n');
+    write('libs/greeting/dist/deep/greeting.js', `exports.text = 'changed';`);
+    assert.equal(bundle('read-api').status, 0);
+  });
+
   it('writes nothing beyond ASCII, and changes no text by it', () => {
     write(
       'libs/greeting/dist/deep/greeting.js',
