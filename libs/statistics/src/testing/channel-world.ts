@@ -132,13 +132,20 @@ class CountRows {
   }
 
   columns(): ChannelCounts {
+    const { length: size } = this.day;
+    const whole = (values: readonly number[]): Int32Array => filled(new Int32Array(size), values);
+    const small = (values: readonly number[]): Uint8Array => filled(new Uint8Array(size), values);
     return {
-      ...{ size: this.day.length, day: new Int32Array(this.day) },
-      ...{ position: new Uint8Array(this.position), step: new Uint8Array(this.step) },
-      campaign: new Int32Array(this.campaign),
-      ...{ n: new Int32Array(this.n), y: new Int32Array(this.y) },
+      ...{ size, day: whole(this.day), position: small(this.position), step: small(this.step) },
+      ...{ campaign: whole(this.campaign), n: whole(this.n), y: whole(this.y) },
     };
   }
+}
+
+/** Typed arrays copy arrays that they are given later without asking each for an iterator. */
+function filled<Column extends Int32Array | Uint8Array>(column: Column, values: readonly number[]): Column {
+  column.set(values);
+  return column;
 }
 
 /** Usual rates of cells, which stay as they are on most days. */
