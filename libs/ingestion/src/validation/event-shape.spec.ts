@@ -1,6 +1,7 @@
+import { Ajv } from 'ajv';
 import { anEvent } from '../../test/ingestion-events';
 import { shapeFaults } from './event-shape';
-import { EVENT_FIELDS } from './outcome-event';
+import { EVENT_FIELDS, OUTCOME_EVENT_SCHEMA } from './outcome-event';
 
 const faultsOf = (parts: Record<string, unknown>) => shapeFaults(anEvent(parts));
 const firstOf = (parts: Record<string, unknown>) => {
@@ -36,6 +37,12 @@ const NUMBERS: readonly (readonly [field: string, max: number])[] = [
 ];
 
 describe('the shape of an event', () => {
+  it('is a schema by the schema of schemas', () => {
+    const ajv = new Ajv();
+    expect(ajv.validateSchema(OUTCOME_EVENT_SCHEMA)).toBe(true);
+    expect(ajv.validateSchema({ ...OUTCOME_EVENT_SCHEMA, required: 'sent_at' })).toBe(false);
+  });
+
   it('has the fields that the tables of this spec name, and metadata', () => {
     const fields = [...TEXTS, ...VOCABULARIES, ...NUMBERS].map(([field]) => field);
     expect(new Set([...fields, 'metadata'])).toEqual(EVENT_FIELDS);

@@ -1,19 +1,29 @@
-import { Ajv, type DefinedError } from 'ajv';
+import { Ajv, type DefinedError, type ValidateFunction } from 'ajv';
 import { CHANNELS, FACTS, OUTCOMES, TIME_MEANINGS, TONES } from '@outcomes/contracts';
 import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { EVENT_FIELDS, OUTCOME_EVENT_SCHEMA, type EventField } from './outcome-event';
 
-const ajv = new Ajv({ allErrors: true, strict: true });
-// Ajv counts the code points of every string. Only a string that may be too long needs counting.
-ajv.removeKeyword('maxLength');
-ajv.addKeyword({
-  keyword: 'maxLength',
-  type: 'string',
-  schemaType: 'number',
-  errors: false,
-  compile: (max: number) => (text: string) => text.length <= max || hasAtMostCodePoints(text, max),
-});
-const matches = ajv.compile(OUTCOME_EVENT_SCHEMA);
+let compiled: ValidateFunction | undefined;
+
+/**
+ * Compiled when an event is first checked: it takes a fifth of the time in which the analysis worker starts, more than half of
+ * it for the schema of schemas, against which a test holds this one.
+ */
+const shape = () => (compiled ??= compileShape());
+
+function compileShape(): ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, strict: true, meta: false, validateSchema: false });
+  // Ajv counts the code points of every string. Only a string that may be too long needs counting.
+  ajv.removeKeyword('maxLength');
+  ajv.addKeyword({
+    keyword: 'maxLength',
+    type: 'string',
+    schemaType: 'number',
+    errors: false,
+    compile: (max: number) => (text: string) => text.length <= max || hasAtMostCodePoints(text, max),
+  });
+  return ajv.compile(OUTCOME_EVENT_SCHEMA);
+}
 
 const VOCABULARIES: Readonly<Partial<Record<EventField, readonly string[]>>> = {
   channel: CHANNELS,
@@ -30,6 +40,7 @@ const VOCABULARIES: Readonly<Partial<Record<EventField, readonly string[]>>> = {
  */
 export function shapeFaults(event: object): FieldFault[] {
   const faults = unknownFields(event);
+  const matches = shape();
   if (matches(event)) return faults;
   const seen = new Set<string>();
   for (const error of (matches.errors ?? []) as DefinedError[]) {
