@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
 import { Announcer } from '@outcomes/deprecation';
 import { AnalysisPlans, BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
-import { inSpan } from '@outcomes/platform';
+import { inSpan, sparingMemory } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { WebhookDeliveries } from '@outcomes/webhooks';
 import { WorkerMetrics } from './worker-metrics.service';
@@ -63,7 +63,9 @@ export class CompanyWork {
       }
       this.metrics.processed(await this.batches.processPending(scope));
       await this.timed(() =>
-        this.analysis.run(scope, { runKey, ...(onProgress !== undefined && { onProgress }) }),
+        sparingMemory(() =>
+          this.analysis.run(scope, { runKey, ...(onProgress !== undefined && { onProgress }) }),
+        ),
       );
       await this.reanalyses.succeeded(scope, runKey);
     });

@@ -24,6 +24,7 @@ export * from './redis/redis-gate';
 export * from './runtime/at-most';
 export * from './runtime/clock';
 export * from './runtime/durations';
+export { sparingMemory } from './runtime/heap-growth';
 export * from './runtime/management';
 export * from './runtime/platform.module';
 export * from './runtime/rounds';
