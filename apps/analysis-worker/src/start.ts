@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startWorker } from '@outcomes/platform/service';
+import { startWorker } from '@outcomes/platform/worker';
 import { analysisWorkerConfig } from './analysis-worker.config';
 import { AnalysisWorkerModule } from './analysis-worker.module';
 
