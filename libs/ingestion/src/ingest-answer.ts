@@ -1,5 +1,6 @@
 import type { EventRecord } from './identity/event-record';
 import type { EventFate } from './storage/event-store.service';
+import type { OutcomeEvent } from './validation/outcome-event';
 import type { EventVerdict } from './validation/event-rules';
 import { fault, type FieldFault } from './validation/field-fault';
 
@@ -22,11 +23,20 @@ export interface IngestAnswer {
   readonly rejected: number;
   readonly duplicates: number;
   readonly errors: readonly (Located & FieldFault)[];
+  /** Absent where there are none. */
+  readonly taken_anyway?: readonly (Located & TakenAnyway)[];
   readonly results?: readonly (Located & {
     /** Null where the event could not be read. */
     readonly event_id: string | null;
     readonly status: 'accepted' | 'duplicate' | 'rejected';
   })[];
+}
+
+/** An opt-out or a bounce of a rejected event: it is stored as an event of its own, and holds. */
+export interface TakenAnyway {
+  readonly outcome: NonNullable<OutcomeEvent['outcome']>;
+  /** By which it can be deleted. */
+  readonly event_id: string;
 }
 
 const STATUSES = { new: 'accepted', duplicate: 'duplicate', conflict: 'rejected' } as const;
@@ -36,6 +46,7 @@ const STATUSES = { new: 'accepted', duplicate: 'duplicate', conflict: 'rejected'
  * @param records - of each verdict, in order; undefined where it found faults
  * @param fates - of the records that there are, in order
  * @param representation - whether the answer lists what became of each event
+ * @param takenAnyway - of rejected events, in order
  */
 export function answerTo(
   verdicts: readonly EventVerdict[],
@@ -43,6 +54,7 @@ export function answerTo(
   fates: readonly EventFate[],
   locate: Locate,
   representation = false,
+  takenAnyway: readonly (Located & TakenAnyway)[] = [],
 ): IngestAnswer {
   const errors: (Located & FieldFault)[] = [];
   const counts = { accepted: 0, duplicate: 0, rejected: 0 };
@@ -60,6 +72,7 @@ export function answerTo(
     rejected: counts.rejected,
     duplicates: counts.duplicate,
     errors,
+    ...(takenAnyway.length > 0 && { taken_anyway: takenAnyway }),
     ...(representation && {
       results: statuses.map((status, position) => ({
         ...locate(position),

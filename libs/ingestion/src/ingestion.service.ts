@@ -9,8 +9,10 @@ import { recordOf, type EventRecord } from './identity/event-record';
 import { NameBasedUuids } from './identity/name-based-uuid';
 import { answerTo, byIndex, byRow, type IngestAnswer, type Locate } from './ingest-answer';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
+import { onceEach } from './sources/read-delivery';
 import { EventWriter } from './storage/event-writer.service';
-import { checkBody, checkEvent, checkEvents, type EventVerdict } from './validation/event-rules';
+import { optOutOfRejected, type RejectedOptOut } from './suppressions/rejected-opt-outs';
+import { checkEvent, checkEvents, type EventVerdict } from './validation/event-rules';
 import { parseEvents } from './validation/parse-events';
 
 /** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
@@ -52,8 +54,15 @@ export class IngestionService {
   ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
     return this.inTurn('json', scope, body, () => {
       if (body.length >= LARGE_BODY_BYTES) return this.ingestLargeJson(scope, body, options);
-      const verdicts = checkBody(body, this.clock.now().getTime());
-      return this.store(scope, verdicts, body.length, byIndex, options);
+      const now = this.clock.now().getTime();
+      const events = parseEvents(body);
+      return this.store(
+        scope,
+        { events, verdicts: checkEvents(events, body, now), now },
+        body,
+        byIndex,
+        options,
+      );
     });
   }
 
@@ -67,7 +76,8 @@ export class IngestionService {
       const now = this.clock.now().getTime();
       const rows = await parseCsv(body);
       const verdicts = rows.map((row): EventVerdict => (row.faults ? row : checkEvent(row.event, now)));
-      return this.store(scope, verdicts, body.length, byRow, options);
+      const events = rows.map((row) => ('event' in row ? row.event : row.guess));
+      return this.store(scope, { events, verdicts, now }, body, byRow, options);
     });
   }
 
@@ -124,22 +134,58 @@ export class IngestionService {
     await nextTurn();
     const verdicts = checkEvents(events, body, now);
     await nextTurn();
-    return this.store(scope, verdicts, body.length, byIndex, options);
+    return this.store(scope, { events, verdicts, now }, body, byIndex, options);
   }
 
   private async store(
     scope: TenantScope,
-    verdicts: readonly EventVerdict[],
-    bytes: number,
+    judged: JudgedEvents,
+    body: Buffer,
     locate: Locate,
     options: IngestOptions,
   ): Promise<IngestAnswer> {
+    const { verdicts } = judged;
     const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
     const legal = records.filter((record): record is EventRecord => record !== undefined);
-    const fates = legal.length > 0 ? await this.writer.write(scope, legal, bytes) : [];
-    const answer = answerTo(verdicts, records, fates, locate, options.representation);
+    const refused = optOutsOf(judged, uuids, ({ faults }) => faults !== undefined);
+    const written = [...legal, ...onceEach(refused.map(({ record }) => record))];
+    const fates = written.length > 0 ? await this.writer.write(scope, written, body.length) : [];
+    let next = 0;
+    const conflicting = optOutsOf(judged, uuids, ({ checked }) => {
+      const fate = checked && fates[next++];
+      // What is stored under a derived id tells the same of the same person.
+      return fate === 'conflict' && checked?.event.event_id !== undefined;
+    });
+    if (conflicting.length > 0)
+      await this.writer.write(scope, onceEach(conflicting.map(({ record }) => record)), body.length);
+    const takenAnyway = [...refused, ...conflicting]
+      .sort((a, b) => a.position - b.position)
+      .map(({ position, outcome, record }) => ({ ...locate(position), outcome, event_id: record.eventId }));
+    const answer = answerTo(verdicts, records, fates, locate, options.representation, takenAnyway);
     this.metrics.events(answer);
     return answer;
   }
+}
+
+/** What a request told. */
+interface JudgedEvents {
+  /** As they were sent, in order. */
+  readonly events: readonly unknown[];
+  /** Of each event. */
+  readonly verdicts: readonly EventVerdict[];
+  /** Time of receipt, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The opt-outs and bounces of events that are rejected, with the positions of these. */
+function optOutsOf(
+  { events, verdicts, now }: JudgedEvents,
+  uuids: NameBasedUuids,
+  isRejected: (verdict: EventVerdict) => boolean,
+): (RejectedOptOut & { readonly position: number })[] {
+  return verdicts.flatMap((verdict, position) => {
+    const optOut = isRejected(verdict) ? optOutOfRejected(events[position], uuids, now) : undefined;
+    return optOut ? [{ position, ...optOut }] : [];
+  });
 }

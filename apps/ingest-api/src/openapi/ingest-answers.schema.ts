@@ -46,6 +46,16 @@ function ingestAnswer(place: string, position: Schema): Schema {
       rejected: count('Events with a fault, and those whose event_id is that of another event.'),
       duplicates: count('Accepted events that were there before, with the same content.'),
       errors: list(faultAt(place, position), 'One entry per field at fault.'),
+      taken_anyway: list(
+        recordOf({
+          [place]: position,
+          outcome: known(['bounced', 'unsubscribed'], 'What holds.'),
+          event_id: uuid(
+            'Id of the event that it is stored as; with it the opt-out or bounce can be deleted.',
+          ),
+        }),
+        'Opt-outs and bounces of rejected events, which hold all the same; absent where there are none.',
+      ),
       results: list(
         recordOf({
           [place]: position,
@@ -56,7 +66,7 @@ function ingestAnswer(place: string, position: Schema): Schema {
       ),
     },
     undefined,
-    ['results'],
+    ['results', 'taken_anyway'],
   );
 }
 

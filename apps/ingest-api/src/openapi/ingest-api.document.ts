@@ -12,6 +12,10 @@ credential stands for.
 **202 means stored.** Each event is judged on its own: the answer counts what was accepted and lists what was rejected
 and why. Send a request again after a 503 or a broken connection: what was stored already counts once.
 
+**An opt-out or a bounce of a rejected event holds at once** where the event names its recipient and the outcome \`unsubscribed\` or
+\`bounced\`, whatever is wrong with the rest: \`taken_anyway\` lists it. Nothing else of a rejected event has any effect: correct it and
+send it again. Of a request that is refused as a whole nothing holds.
+
 **A message** is what one recipient got on one channel, in one thread and step, at one second (\`sent_at\`). Every event about it is a
 fact of it, and they may come in any order, together or over months: its outcomes, and with \`fact\` that it was \`sent\`,
 \`opened\` or \`clicked\`, that a machine answered (\`auto_replied\`), or that a meeting came of it (\`meeting_booked\`). \`message_ref\`,

@@ -56,6 +56,18 @@ export interface components {
         /** @description What became of it. */
         readonly status: 'accepted' | 'duplicate' | 'rejected' | (string & {});
       }[];
+      /** @description Opt-outs and bounces of rejected events, which hold all the same; absent where there are none. */
+      readonly taken_anyway?: readonly {
+        /**
+         * Format: uuid
+         * @description Id of the event that it is stored as; with it the opt-out or bounce can be deleted.
+         */
+        readonly event_id: string;
+        /** @description What holds. */
+        readonly outcome: 'bounced' | 'unsubscribed' | (string & {});
+        /** @description Data row, from 1. */
+        readonly row: number;
+      }[];
     };
     /** @description One record, or several, in the form of the tool. Any content type is taken for JSON. */
     readonly Delivery:
@@ -853,6 +865,18 @@ export interface components {
         readonly index: number;
         /** @description What became of it. */
         readonly status: 'accepted' | 'duplicate' | 'rejected' | (string & {});
+      }[];
+      /** @description Opt-outs and bounces of rejected events, which hold all the same; absent where there are none. */
+      readonly taken_anyway?: readonly {
+        /**
+         * Format: uuid
+         * @description Id of the event that it is stored as; with it the opt-out or bounce can be deleted.
+         */
+        readonly event_id: string;
+        /** @description Position in events, from 0. */
+        readonly index: number;
+        /** @description What holds. */
+        readonly outcome: 'bounced' | 'unsubscribed' | (string & {});
       }[];
     };
     readonly IngestStatus: {

@@ -5,7 +5,11 @@ import type { CsvColumn } from './csv-columns';
 
 export type CsvRow =
   | { readonly event: Readonly<Record<string, unknown>>; readonly faults?: undefined }
-  | { readonly faults: readonly FieldFault[] };
+  | {
+      readonly faults: readonly FieldFault[];
+      /** What its cells say if they stand below their columns: all but certain. */
+      readonly guess: Readonly<Record<string, unknown>>;
+    };
 
 const INTEGER_FIELDS: ReadonlySet<string> = new Set(['sequence_step', 'word_count']);
 const DIGITS = /^\d{1,15}$/;
@@ -24,8 +28,12 @@ const METADATA_STRUCTURE = {
 export function readRow(columns: readonly CsvColumn[], cells: readonly string[]): CsvRow {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} cells, the header ${columns.length}. Quote cells that hold commas.`;
-    return { faults: [fault('', 'INVALID_ROW', message)] };
+    return { faults: [fault('', 'INVALID_ROW', message)], guess: eventOf(columns, cells) };
   }
+  return { event: eventOf(columns, cells) };
+}
+
+function eventOf(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
   const event: Record<string, unknown> = {};
   const keys: [string, unknown][] = [];
   columns.forEach(({ field, metadataKey }, at) => {
@@ -35,7 +43,7 @@ export function readRow(columns: readonly CsvColumn[], cells: readonly string[])
     else event[field] = valueOf(field, cell);
   });
   if (keys.length > 0) event.metadata = withKeys(event.metadata, keys);
-  return { event };
+  return event;
 }
 
 function valueOf(field: string, cell: string): unknown {

@@ -39,7 +39,7 @@ const CHANGES: readonly Parts[] = [
   { sent_at: '2026-06-01' },
   { sent_at: undefined },
   { outcome_at: '2026-06-08T09:30:00.001Z' },
-  { outcome: 'unsubscribed' },
+  { outcome: 'no_response' },
   { outcome: undefined, fact: 'opened' },
   { outcome_at_is: 'not_after' },
   { message_ref: 'm-2' },
