@@ -123,20 +123,21 @@ describe('outcomes import', () => {
       (id) => `${cell(id)},email,0,2026-01-05T09:00:00Z,2026-01-06T09:00:00Z,maybe,${cell(`=${id}`)}`,
     );
     const header = 'recipient_id,channel,sequence_step,sent_at,outcome_at,outcome,subject';
-    writeFileSync(file, `${header}\n${rows.join('\n')}\n`);
     const imported = (path: string) =>
       installation.cli<ImportResult>(
         ...['import', path, '--key', tenant.apiKey, '--state-folder', join(folder, 'state'), '--no-wait'],
       );
+    // A file of which nothing was taken ends with 1; one row that is taken makes it a success.
+    writeFileSync(file, `${header}\n${rows.join('\n')}\nr-0,email,0,2026-01-05,2026-01-06,responded,=r-0\n`);
     const first = await imported(file);
-    expect(first).toMatchObject({ accepted: 0, rejected: ids.length });
+    expect(first).toMatchObject({ accepted: 1, rejected: ids.length });
     const rejects = readFileSync(first.rejectsFile ?? '', 'utf8');
     expect(rejects).toContain(`,"'@jane",`);
     const corrected = join(folder, 'corrected.csv');
     writeFileSync(corrected, rejects.replaceAll(',maybe,', ',unsubscribed,'));
     expect(await imported(corrected)).toMatchObject({ accepted: ids.length, rejected: 0 });
     const stored = await installation.database.query<{ recipient_id: string; subject: string }>(
-      'SELECT recipient_id, subject FROM outcome_events WHERE company_id = $1',
+      `SELECT recipient_id, subject FROM outcome_events WHERE company_id = $1 AND recipient_id <> 'r-0'`,
       [tenant.companyId],
     );
     expect(stored).toHaveLength(ids.length);
@@ -183,6 +184,40 @@ describe('outcomes import', () => {
     expect(stderr).toMatch(expected);
     expect(stderr.trim().split('\n').at(-1)).toMatch(/^outcomes: /);
   });
+
+  it('fails where every row is rejected, says what to do, and claims no analysis', async () => {
+    const tenant = await installation.addTenant({ name: 'Rejected' });
+    const file = join(folder, 'all-rejected.csv');
+    const rows = Array.from({ length: 501 }, (_, at) => row(ROWS + 10 + at).replace('no_response', 'maybe'));
+    writeFileSync(file, `${HEADER}\n${rows.join('\n')}\n`);
+    const arguments_ = ['import', file, '--key', tenant.apiKey, '--state-folder', join(folder, 'state')];
+    const { code, stdout, stderr } = await installation.cliOutcome(...arguments_, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 0, rejected: 501, counted: null, analysed: null });
+    const { rejectsFile } = JSON.parse(stdout) as ImportResult;
+    expect(stderr).toContain(
+      `All 501 rows were rejected, so nothing was imported. Correct them in ${rejectsFile} and import that file.`,
+    );
+  }, 60_000);
+
+  it('takes opt-outs and bounces of rejected rows', async () => {
+    const tenant = await installation.addTenant({ name: 'Taken anyway' });
+    const file = join(folder, 'taken-anyway.csv');
+    const bounced = (at: number) =>
+      row(ROWS + 600 + at)
+        .replace('no_response', 'bounced')
+        .replace('2026-01-06', '06.01.2026');
+    writeFileSync(file, `${HEADER}\n${row(ROWS + 599)}\n${[0, 1, 2].map(bounced).join('\n')}\n`);
+    const result = await installation.cli<ImportResult>(
+      ...['import', file, '--key', tenant.apiKey, '--state-folder', join(folder, 'state'), '--no-wait'],
+    );
+    expect(result).toMatchObject({ accepted: 1, rejected: 3, takenAnyway: { bounced: 3 } });
+    const held = await installation.database.query(
+      `SELECT recipient_id FROM outcome_events WHERE company_id = $1 AND outcome = 2 ORDER BY 1`,
+      [tenant.companyId],
+    );
+    expect(held).toEqual([0, 1, 2].map((at) => ({ recipient_id: `r-${ROWS + 600 + at}` })));
+  }, 60_000);
 
   it('refuses a key that is not one, and says why', async () => {
     const file = join(folder, 'one.csv');

@@ -81,13 +81,17 @@ export class BatchSender {
       headers: { 'Content-Type': isCsv ? 'text/csv' : 'application/json' },
       body: isCsv ? Papa.unparse(values) : JSON.stringify({ events: values }),
     };
-    const { accepted, duplicates, rejected, errors } = await sendUntilAnswered<Answered>(
-      `/api/c/${this.company}/imports/${this.kind}`,
-      request,
-      () => this.say({ kind: 'waiting' }),
+    const {
+      accepted,
+      duplicates,
+      rejected,
+      errors,
+      taken_anyway: taken = [],
+    } = await sendUntilAnswered<Answered>(`/api/c/${this.company}/imports/${this.kind}`, request, () =>
+      this.say({ kind: 'waiting' }),
     );
     // A row may have several faults.
-    this.count({ accepted, duplicates, rejected });
+    this.count({ accepted, duplicates, rejected, takenAnyway: taken.length });
     this.note(
       errors.map(({ index, row, field, code, message }) => {
         const at = index ?? (row ?? 1) - 1;
@@ -114,5 +118,7 @@ interface Answered {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: number;
+  /** Opt-outs and bounces of what is rejected, which hold all the same. */
+  readonly taken_anyway?: readonly object[];
   readonly errors: readonly (Omit<Reject, 'row'> & { readonly index?: number; readonly row?: number })[];
 }

@@ -43,7 +43,7 @@ interface Options {
 export function importCommand(config: CliConfig): Command {
   return new Command('import')
     .description(
-      'Sends a file of outcomes (plain or gzip, any size) through ingest-api and waits until everything is counted and analysed. The file is CSV with the columns of an outcome event, or an export of an outreach tool, recognised by its columns. Run the same command again to resume after an interruption; sending a file twice changes nothing.',
+      'Sends a file of outcomes (plain or gzip, any size) through ingest-api and waits until everything is counted and analysed. The file is CSV with the columns of an outcome event, or an export of an outreach tool, recognised by its columns. Run the same command again to resume after an interruption; sending a file twice changes nothing. Ends with 1 if every row is rejected; rows that are rejected beside others are listed in a file.',
     )
     .argument('<file>', 'CSV with a header row (, ; or tab; UTF-8 or UTF-16), JSON, mbox or eml')
     .option('--from <tool>', 'tool that exported the file, if its columns do not tell')
@@ -85,19 +85,24 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
     apiKey,
     stateFolder: options.stateFolder,
   });
-  const { accepted, duplicates, rejected, rejectsFile, resumedAtRow } = result;
+  const { accepted, duplicates, rejected, takenAnyway, rejectsFile, resumedAtRow } = result;
   if (resumedAtRow > 0) remark(`resuming an interrupted import at row ${resumedAtRow + 1}`);
   const { patience: patienceSeconds } = options;
-  const processed: Processed = options.wait
-    ? await followProcessing({ ingestApiUrl, apiKey, events: accepted - duplicates, patienceSeconds })
-    : { counted: null, analysed: null };
+  const isRefused = accepted === 0 && rejected > 0;
+  // Nothing of the file is there to be counted: what else the company has says nothing about it.
+  const processed: Processed =
+    options.wait && !isRefused
+      ? await followProcessing({ ingestApiUrl, apiKey, events: accepted - duplicates, patienceSeconds })
+      : { counted: null, analysed: null };
   if (processed.remark !== undefined) remark(processed.remark);
-  if (processed.isStuck) process.exitCode = 1;
+  if (isRefused) remark(allRejected(result, source !== undefined));
+  if (processed.isStuck || isRefused) process.exitCode = 1;
   const { counted, analysed } = processed;
   const document = {
     accepted,
     duplicates,
     rejected,
+    ...(source ? {} : { takenAnyway }),
     rejectsFile,
     counted,
     analysed,
@@ -106,10 +111,22 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   present(options.json ?? false, document, () =>
     [
       table(['accepted', 'duplicates', 'rejected'], [[accepted, duplicates, rejected]]),
-      ...(source ? [...takenLines(source.takenAnyway), ...hintsAt(source.faulty)] : []),
+      ...takenLines(source ? source.takenAnyway : takenAnyway),
+      ...(source ? hintsAt(source.faulty) : []),
       ...(rejectsFile ? [`Rejected rows with their errors: ${rejectsFile}`] : []),
     ].join('\n'),
   );
+}
+
+/** Of a tool's file the list of rejects names rows and has none. */
+function allRejected({ rejected, rejectsFile }: ImportResult, isOfTool: boolean): string {
+  const what =
+    rejected === 1 ? 'The only row was rejected' : `All ${rejected.toLocaleString('en')} rows were rejected`;
+  const file = rejectsFile ?? 'the list of rejects';
+  const cure = isOfTool
+    ? `${file} says which and why. Correct the file, or how it is read (--help), and import it again`
+    : `Correct them in ${file} and import that file`;
+  return `${what}, so nothing was imported. ${cure}.`;
 }
 
 async function sendFile(

@@ -27,6 +27,11 @@ export class RowTally implements RowCounts {
       if (!('events' in mapped)) count(this.takenAnyway, nameOf(made));
     }
   }
+
+  /** Counts what ingest-api took of events that it rejected. */
+  takeAnyway(outcome: string, times: number): void {
+    count(this.takenAnyway, outcome, times);
+  }
 }
 
 const nameOf = ({ event }: MappedEvent) => event.outcome ?? event.fact ?? '';
@@ -77,6 +82,6 @@ function namesOf(events: readonly MappedEvent[]): string {
     .join(', ');
 }
 
-function count(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
+function count(counts: Record<string, number>, name: string, times = 1): void {
+  counts[name] = (counts[name] ?? 0) + times;
 }

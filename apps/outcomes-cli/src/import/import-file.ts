@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CsvAnswer } from '@outcomes/client';
 import { REJECTS_COLUMNS } from '@outcomes/source-profiles';
 import { csvBatches, type CsvBatch } from './csv-batches';
-import { exists, importId, ImportState, type ImportTotals } from './import-state';
+import { exists, importId, ImportState, withAnswer, type ImportTotals } from './import-state';
 import type { SourceFile } from './open-source-file';
 import { sendUntilAccepted } from './patient-client';
 import { sendBatches } from './send-batches';
@@ -45,12 +45,7 @@ export async function importFile(options: ImportOptions, file: SourceFile): Prom
     send: (batch) => send(options, batch),
     settle: async (batch, answer) => {
       await appendRejects(rejectsFile, batch, answer);
-      totals = {
-        rows: batch.firstRow + batch.rows.length,
-        accepted: totals.accepted + answer.accepted,
-        duplicates: totals.duplicates + answer.duplicates,
-        rejected: totals.rejected + answer.rejected,
-      };
+      totals = withAnswer(totals, batch.firstRow + batch.rows.length, answer);
       await state.write(totals);
       options.onProgress(batch.share, totals);
     },

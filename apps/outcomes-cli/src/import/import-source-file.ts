@@ -4,7 +4,7 @@ import type { EventsAnswer, OutcomeEvent, OutcomesClient } from '@outcomes/clien
 import { namedEvent, type MappedRecord, type NamedEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
-import { exists, importId, ImportState, type ImportTotals } from './import-state';
+import { exists, importId, ImportState, withAnswer, type ImportTotals } from './import-state';
 import { sendUntilAccepted } from './patient-client';
 import { mappedRows, type SourceReading, type SurveyedFile } from './read-source-file';
 import { sendBatches } from './send-batches';
@@ -57,17 +57,14 @@ export async function importSourceFile(
     settle: async (batch, answer) => {
       const rejected = [...batch.faulty, ...answer.errors.map((error) => rejectedBy(error, batch))];
       await appendRejects(rejectsFile, rejected);
-      totals = {
-        rows: batch.lastRow,
-        accepted: totals.accepted + answer.accepted,
-        duplicates: totals.duplicates + answer.duplicates,
-        rejected: totals.rejected + answer.rejected + batch.faulty.length,
-      };
+      const judged = { ...answer, rejected: answer.rejected + batch.faulty.length };
+      totals = withAnswer(totals, batch.lastRow, judged);
       await state.write(totals);
       options.onProgress(batch.share, totals);
     },
   });
   await state.remove();
+  for (const [outcome, count] of Object.entries(totals.takenAnyway)) tally.takeAnyway(outcome, count);
   const { told, takenAnyway, skipped, faulty } = tally;
   return {
     ...totals,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { CsvAnswer, EventsAnswer } from '@outcomes/client';
 
 export interface ImportTotals {
   /** Of the file, from its beginning, that are settled. */
@@ -8,9 +9,28 @@ export interface ImportTotals {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: number;
+  /** Opt-outs and bounces of what ingest-api rejected, which hold all the same, by outcome. */
+  readonly takenAnyway: Readonly<Record<string, number>>;
 }
 
-const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0 };
+const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0, takenAnyway: {} };
+
+/** What an import amounts to once another batch is settled. */
+export function withAnswer(
+  before: ImportTotals,
+  rows: number,
+  { accepted, duplicates, rejected, taken_anyway = [] }: EventsAnswer | CsvAnswer,
+): ImportTotals {
+  const takenAnyway = { ...before.takenAnyway };
+  for (const { outcome } of taken_anyway) takenAnyway[outcome] = (takenAnyway[outcome] ?? 0) + 1;
+  return {
+    rows,
+    accepted: before.accepted + accepted,
+    duplicates: before.duplicates + duplicates,
+    rejected: before.rejected + rejected,
+    takenAnyway,
+  };
+}
 
 /** How far an import has come: always a prefix of its file. */
 export class ImportState {
