@@ -118,15 +118,14 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   );
 }
 
-/** Of a tool's file the list of rejects names rows and has none. */
 function allRejected({ rejected, rejectsFile }: ImportResult, isOfTool: boolean): string {
+  const file = rejectsFile ?? 'the list of rejects';
+  // Of a tool's file the list has no rows, and counts a row once for each of its faults.
+  if (isOfTool)
+    return `Nothing was imported: every row that tells something was rejected. ${file} says which and why. Correct the file, or how it is read (--help), and import it again.`;
   const what =
     rejected === 1 ? 'The only row was rejected' : `All ${rejected.toLocaleString('en')} rows were rejected`;
-  const file = rejectsFile ?? 'the list of rejects';
-  const cure = isOfTool
-    ? `${file} says which and why. Correct the file, or how it is read (--help), and import it again`
-    : `Correct them in ${file} and import that file`;
-  return `${what}, so nothing was imported. ${cure}.`;
+  return `${what}, so nothing was imported. Correct them in ${file} and import that file.`;
 }
 
 async function sendFile(
