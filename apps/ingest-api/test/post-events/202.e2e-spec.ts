@@ -126,7 +126,7 @@ describe('POST /ingest/events', () => {
     const event = anEvent({ event_id: randomUUID() });
     await api.postEvents(event, { as: tenant });
     const before = await api.events(tenant);
-    const events = [{ ...event, outcome: 'unsubscribed' }, event, anEvent({ recipient_id: 'prospect-2' })];
+    const events = [{ ...event, outcome: 'responded' }, event, anEvent({ recipient_id: 'prospect-2' })];
     const answer = await api.postEvents(
       { events },
       { as: tenant, headers: { Prefer: 'return=representation' } },
@@ -144,6 +144,19 @@ describe('POST /ingest/events', () => {
       },
     });
     expect(await api.events(tenant)).toEqual([...before, expect.anything()]);
+  });
+
+  it('keeps the opt-out of a rejected event, and says by which id it can be deleted', async () => {
+    const tenant = await api.addTenant();
+    const optOut = anEvent({ outcome: 'unsubscribed', tone: 'casual' });
+    const answer = await api.postEvents({ events: [anEvent(), optOut] }, { as: tenant });
+    expect(answer.body).toMatchObject({
+      ...{ accepted: 1, rejected: 1, errors: [{ index: 1, field: 'tone' }] },
+      taken_anyway: [{ index: 1, outcome: 'unsubscribed' }],
+    });
+    const { taken_anyway } = answer.body as { taken_anyway: { event_id: string }[] };
+    const ids = (await api.events(tenant)).map((event) => (event as { event_id: string }).event_id);
+    expect(ids).toContain(taken_anyway[0]?.event_id);
   });
 
   it('takes null for absent', async () => {
