@@ -53,7 +53,7 @@ describe('a default answer about the largest company', () => {
         'Do more of this: <b>Personalised with the company, the role and a recent event</b> (more replies)',
       message:
         '<b>Personalise with the company, the role and a recent event</b> in more of your messages, and say in a line why. ' +
-        'Inside 1,204 campaigns, 62,301 texts of this kind were compared with 91,114 others: such messages got ' +
+        'Inside 1,204 campaigns, at least 62,301 texts of this kind were compared with at least 91,114 others: such messages got ' +
         '<b>60% more</b> replies (95% interval: 20% to 100% more, however often one looks). ' +
         '<strong>A first hint</strong>; up to half of such hints may be wrong. Who got which was not drawn by lot, ' +
         'so something else may be behind it. About 120,000 more messages like these should settle it.',

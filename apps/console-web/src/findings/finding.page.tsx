@@ -84,7 +84,7 @@ function Evidence({ finding }: { readonly finding: Measured }) {
     ['Messages with it', whole(sample_size)],
     ['Campaigns compared', whole(evidence.n_campaigns)],
     [
-      'Texts with and without',
+      'Texts with and without, at least',
       `${evidence.n_texts_with.toFixed(1)} and ${evidence.n_texts_without.toFixed(1)}`,
     ],
     ['Chosen', evidence.basis === 'randomized' ? 'by lot' : 'not by lot: other causes may be in it'],

@@ -57,24 +57,42 @@ describe('what is said of a finding', () => {
   });
 
   it.each([
-    ['TA-1', 1, 1, 1, 'Inside 1 campaign, 1 text of this kind was compared with 1 other'],
-    ['TA-1', 2, 2, 2, 'Inside 2 campaigns, 2 texts of this kind were compared with 2 others'],
+    ['TA-1', 1, 1, 1, 'Inside 1 campaign, at least 1 text of this kind was compared with at least 1 other'],
+    [
+      'TA-1',
+      2,
+      2,
+      2,
+      'Inside 2 campaigns, at least 2 texts of this kind were compared with at least 2 others',
+    ],
     // Texts are weighed, and one is the least that anything can be compared with.
-    ['TA-1', 3, 0.2, 1.4, 'Inside 3 campaigns, 1 text of this kind was compared with 1 other'],
-    ['TA-1', 3, 1.6, 0.4, 'Inside 3 campaigns, 2 texts of this kind were compared with 1 other'],
+    [
+      'TA-1',
+      3,
+      0.2,
+      1.4,
+      'Inside 3 campaigns, at least 1 text of this kind was compared with at least 1 other',
+    ],
+    [
+      'TA-1',
+      3,
+      1.6,
+      0.4,
+      'Inside 3 campaigns, at least 2 texts of this kind were compared with at least 1 other',
+    ],
     [
       'DOW-1',
       1_200,
       1,
       3,
-      'Inside 1,200 campaigns, 1 day of this kind was compared with 3 others (the same weekday twice in a fortnight counts once)',
+      'Inside 1,200 campaigns, at least 1 day of this kind was compared with at least 3 others (the same weekday twice in a fortnight counts once)',
     ],
     [
       'HOD-1',
       2,
       5,
       1,
-      'Inside 2 campaigns, 5 days of this kind were compared with 1 other (the same weekday twice in a fortnight counts once)',
+      'Inside 2 campaigns, at least 5 days of this kind were compared with at least 1 other (the same weekday twice in a fortnight counts once)',
     ],
   ])(
     '%s in %d campaigns, %d with it and %d without, says so',
@@ -172,15 +190,15 @@ describe('why nothing is claimed', () => {
   });
 
   it.each([
-    ['TA-1', 1.2, 0.1, 'Rests on 1 text with it, 1 without, whatever the number of messages'],
-    ['TA-1', 2.2, 3, 'Rests on 2 texts with it, 3 without, whatever the number of messages'],
+    ['TA-1', 1.2, 0.1, 'Rests on the weight of 1 text with it, 1 without, whatever the number of messages'],
+    ['TA-1', 2.2, 3, 'Rests on the weight of 2 texts with it, 3 without, whatever the number of messages'],
     [
       'DOW-1',
       0.2,
       3,
       'Rests on 1 and 3 days (the same weekday twice in a fortnight counts once), whatever the number of messages',
     ],
-    ['TA-1', 0, 0.2, 'Rests on 1 text with it, 1 without'],
+    ['TA-1', 0, 0.2, 'Rests on the weight of 1 text with it, 1 without'],
     // Texts are not counted by channel.
     ['CH-1', 0, 0, 'Rests on 14 campaigns whose first messages use both channels'],
   ])('%s on %d and %d texts rests on few', (code, textsWith, textsWithout, text) => {

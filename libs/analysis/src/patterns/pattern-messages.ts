@@ -55,14 +55,17 @@ export function outlook({ sends_to_decide: sends }: PatternEvidence): string[] {
 /** What a day is to timing: counts by weekday do not tell the two Mondays of a fortnight apart. */
 export const DAYS_COUNT = '(the same weekday twice in a fortnight counts once)';
 
-/** Where it was seen: "Inside 14 campaigns, 62 texts of this kind were compared with 91 others". */
+/**
+ * Where it was seen: "Inside 14 campaigns, at least 62 texts of this kind were compared with at least 91 others". The
+ * numbers are effective ones, in bins: more texts may have been sent, of which some are rare or share a bin, never fewer.
+ */
 export function groundsText({ pattern, evidence }: PatternFinding): string {
   const { n_campaigns, n_texts_with, n_texts_without } = evidence;
   const [textsWith, others] = [n_texts_with, n_texts_without].map((texts) => Math.max(1, Math.round(texts)));
   return (
     `Inside ${countedText(n_campaigns, 'campaign')}, ` +
-    `${countedText(textsWith ?? 1, isOfTime(pattern.dimension) ? 'day' : 'text')} of this kind ` +
-    `${textsWith === 1 ? 'was' : 'were'} compared with ${countedText(others ?? 1, 'other')}` +
+    `at least ${countedText(textsWith ?? 1, isOfTime(pattern.dimension) ? 'day' : 'text')} of this kind ` +
+    `${textsWith === 1 ? 'was' : 'were'} compared with at least ${countedText(others ?? 1, 'other')}` +
     (isOfTime(pattern.dimension) ? ` ${DAYS_COUNT}` : '')
   );
 }

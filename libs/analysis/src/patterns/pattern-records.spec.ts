@@ -76,7 +76,7 @@ describe('pattern records', () => {
       ...{ compared_share: 0.9, counted_since: '2026-01-15', sends_to_decide: 0, basis: 'observational' },
     });
     expect(up?.message).toContain(
-      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got <b>56% more</b> replies (95% interval: 19% to 93% more, however often one looks).',
+      'Inside 14 campaigns, at least 62 texts of this kind were compared with at least 91 others: such messages got <b>56% more</b> replies (95% interval: 19% to 93% more, however often one looks).',
     );
     expect(up?.message).toContain('not drawn by lot');
     expect(up?.message).not.toContain('settle');
@@ -127,7 +127,9 @@ describe('pattern records', () => {
 
   it('count days where the day is what repeats', () => {
     const [record] = recordsOf([claimOf('DOW-1', 'confirmed', { campaigns: 1, textsWith: 1 })]);
-    expect(record?.message).toContain('Inside 1 campaign, 1 day of this kind was compared with 91 others');
+    expect(record?.message).toContain(
+      'Inside 1 campaign, at least 1 day of this kind was compared with at least 91 others',
+    );
   });
 
   it('begin with what to do, so that no name of a pattern is read the wrong way round', () => {
@@ -161,7 +163,7 @@ describe('pattern records', () => {
     expect(
       silenceOf('SF-1', { reason: 'few_texts', textsWith: 1, textsWithout: 1, trialSends: 9_383 }).text,
     ).toBe(
-      `Rests on 1 text with it, 1 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message: ${trial}`,
+      `Rests on the weight of 1 text with it, 1 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message: ${trial}`,
     );
     expect(silenceOf('DOW-1', { reason: 'few_texts', textsWith: 1, textsWithout: 2 }).text).toContain(
       'Rests on 1 and 2 days',
@@ -179,7 +181,7 @@ describe('pattern records', () => {
     expect(ended.text).toContain('since 2026-01-15 evidence counts anew');
     expect(silenceOf('SS-1', { reason: 'survivors' }).title).toContain('described only');
     expect(silenceOf('TA-1', {}).text).toBe(
-      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got between 30% fewer and 75% more replies (95% interval, however often one looks). About 4,600 more messages like these should settle it.',
+      'Inside 14 campaigns, at least 62 texts of this kind were compared with at least 91 others: such messages got between 30% fewer and 75% more replies (95% interval, however often one looks). About 4,600 more messages like these should settle it.',
     );
     expect(silenceOf('TA-1', { reason: 'no_data', nOther: 0, yOther: 0 }).text).toContain(
       'All 1,204 settled messages of which this is known are of this kind',
@@ -383,7 +385,7 @@ describe('pattern records', () => {
       return recordsOf([], { findings, histories })[0];
     };
     const grounds =
-      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got';
+      'Inside 14 campaigns, at least 62 texts of this kind were compared with at least 91 others: such messages got';
     const lifts = { lift: 0.5, lift_low: 0.2, lift_high: 0.75 };
     const seen = `${grounds} <b>50% more</b> replies (95% interval: 20% to 75% more, however often one looks).`;
     const { more, less } = patternTextOf('TA-1');
@@ -425,14 +427,26 @@ describe('pattern records', () => {
     });
 
     it.each([
-      ['TA-1', 1, 1, 1, 'Inside 1 campaign, 1 text of this kind was compared with 1 other:'],
-      ['TA-1', 2, 1_500, 0.2, 'Inside 2 campaigns, 1,500 texts of this kind were compared with 1 other:'],
+      [
+        'TA-1',
+        1,
+        1,
+        1,
+        'Inside 1 campaign, at least 1 text of this kind was compared with at least 1 other:',
+      ],
+      [
+        'TA-1',
+        2,
+        1_500,
+        0.2,
+        'Inside 2 campaigns, at least 1,500 texts of this kind were compared with at least 1 other:',
+      ],
       [
         'DP-1',
         2,
         3,
         2,
-        'Inside 2 campaigns, 3 days of this kind were compared with 2 others (the same weekday twice in a fortnight counts once):',
+        'Inside 2 campaigns, at least 3 days of this kind were compared with at least 2 others (the same weekday twice in a fortnight counts once):',
       ],
     ])('%s is of %d campaigns, %d and %d texts or days', (code, campaigns, textsWith, textsWithout, text) => {
       const known = PATTERN_CATALOGUE.find((pattern) => pattern.dimension === 'daypart')?.code ?? '';
@@ -454,7 +468,7 @@ describe('pattern records', () => {
       [
         'SF-1',
         { reason: 'few_texts', textsWith: 2, textsWithout: 3, trialSends: null },
-        'Rests on 2 texts with it, 3 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message.',
+        'Rests on the weight of 2 texts with it, 3 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message.',
       ],
       [
         'TA-1',

@@ -102,7 +102,7 @@ function restsOnFew(finding: PatternFinding): string {
     return `Rests on ${countedText(assessment.campaigns, 'campaign')} whose first messages use both channels; it takes eight that share no texts.`;
   if (isOfTime(pattern.dimension))
     return `Rests on ${isWith} and ${isWithout} days ${DAYS_COUNT}, whatever the number of messages: go on for some weeks, on this and on other days.`;
-  return `Rests on ${isWith} ${isWith === '1' ? 'text' : 'texts'} with it, ${isWithout} without, whatever the number of messages: compares texts, see variants. ${trial(finding)}`;
+  return `Rests on the weight of ${isWith} ${isWith === '1' ? 'text' : 'texts'} with it, ${isWithout} without, whatever the number of messages: compares texts, see variants. ${trial(finding)}`;
 }
 
 function trial({ pattern, assessment: { trialSends } }: PatternFinding): string {

@@ -307,7 +307,7 @@ export interface components {
             readonly n_campaigns_with: number;
             /** @description Campaigns that send messages without it. */
             readonly n_campaigns_without: number;
-            /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
+            /** @description Texts with it, effective number: rare ones count less than others, and very many are counted in bundles, so that as many were sent or more; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
             readonly n_texts_with: number;
             /** @description The same without it. */
             readonly n_texts_without: number;
@@ -1019,7 +1019,7 @@ export interface components {
         /** @description Posterior mean, 0 to 1. */
         readonly value: number | null;
       };
-      /** @description Variants of the campaign against each other. Over its whole life and all channels; claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large. */
+      /** @description Variants of the campaign against each other. Over its whole life and all channels, whatever window_days and channel were asked for; claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large. */
       readonly variants: readonly {
         /** @description Whether copy was drawn by lot. If not, copy chosen by what was known of the recipient, such as a lead score, stays in the effect. */
         readonly basis: 'randomized' | 'observational' | (string & {});
@@ -1288,7 +1288,7 @@ export interface components {
           readonly n_campaigns_with: number;
           /** @description Campaigns that send messages without it. */
           readonly n_campaigns_without: number;
-          /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
+          /** @description Texts with it, effective number: rare ones count less than others, and very many are counted in bundles, so that as many were sent or more; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
           readonly n_texts_with: number;
           /** @description The same without it. */
           readonly n_texts_without: number;
@@ -2384,7 +2384,7 @@ export interface components {
         readonly n_campaigns_with: number;
         /** @description Campaigns that send messages without it. */
         readonly n_campaigns_without: number;
-        /** @description Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
+        /** @description Texts with it, effective number: rare ones count less than others, and very many are counted in bundles, so that as many were sent or more; days for weekdays and times of day, the same weekday twice in a fortnight as one. */
         readonly n_texts_with: number;
         /** @description The same without it. */
         readonly n_texts_without: number;
@@ -3336,7 +3336,7 @@ export interface operations {
   readonly campaignHealth: {
     readonly parameters: {
       readonly query?: {
-        /** @description Only this channel. Leave out for all channels. */
+        /** @description Only this channel; variants are of all. Leave out for all channels. */
         readonly channel?: 'email' | 'linkedin';
         /** @description Most campaigns to list without campaign_id. */
         readonly limit?: number;
@@ -3368,7 +3368,7 @@ export interface operations {
       readonly query?: {
         /** @description Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id. Leave out to list all, worst first. */
         readonly campaign_id?: string;
-        /** @description Only this channel. Leave out for all channels. */
+        /** @description Only this channel; variants are of all. Leave out for all channels. */
         readonly channel?: 'email' | 'linkedin';
         /** @description Most campaigns to list without campaign_id. */
         readonly limit?: number;

@@ -29,7 +29,7 @@ export const PATTERNS = question({
       code: 'TA-1',
       title: 'Do more of this: <b>Direct tone</b> (more replies)',
       message:
-        'Write more of your messages in a <b>direct</b> tone: state the reason and the request in the first two lines. Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got <b>45% more</b> replies (95% interval: 20% to 75% more, however often one looks). Who got which was not drawn by lot, so something else may be behind it.',
+        'Write more of your messages in a <b>direct</b> tone: state the reason and the request in the first two lines. Inside 14 campaigns, at least 62 texts of this kind were compared with at least 91 others: such messages got <b>45% more</b> replies (95% interval: 20% to 75% more, however often one looks). Who got which was not drawn by lot, so something else may be behind it.',
       type: 'recommendation',
       positive: true,
       tier: 3,

@@ -230,6 +230,25 @@ describe('the health of one campaign', () => {
     expect([answer.by_step.length, answer.alerts.includes('results_truncated')]).toEqual([51, true]);
   });
 
+  it('says that variants are of all channels where one is asked for', async () => {
+    const scope = await companyThatSent([20], [20, { channel: 'linkedin' }]);
+    const variant = {
+      ...{ campaign_id: 'c', variant_id: 'a', n: 40, y: 5, rate: 0.125, odds_ratio: 1.5 },
+      ...{ odds_ratio_low: 0.5, odds_ratio_high: 2, probability_positive: 0.5, e_value: 1 },
+      ...{ evidence_tier: null, basis: 'observational' },
+    };
+    await plantSnapshot(database.owner, scope.companyId, 'variants', {
+      ...{ data_as_of: NOW, variants: [variant] },
+    });
+    const summaryOf = async (query: object) =>
+      (await answers.answer('CampaignHealth', scope, { campaign_id: 'c', ...query })).summary;
+    const words = 'Variants are of all channels and the whole life of the campaign, not of this channel.';
+    expect(await summaryOf({ channel: 'email' })).toContain(words);
+    expect(await summaryOf({})).not.toContain('Variants');
+    await replant(scope, 'variants', { data_as_of: NOW, variants: [] });
+    expect(await summaryOf({ channel: 'email' })).not.toContain('Variants');
+  });
+
   it('is not healthy from the day on that a fall of replies was told of', async () => {
     const scope = await companyThatSent([90], [10, { outcome: 'responded' }]);
     // Two days have settled since it: no next look is possible before fourteen have.

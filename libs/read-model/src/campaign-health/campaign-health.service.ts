@@ -98,7 +98,7 @@ export class CampaignHealthService {
         'campaign',
         freshness,
         now,
-        `${span ? summaryOf(assessment, settledWords(window, channels)) : unknownSummary(similar)} ${trust.sentence}`,
+        `${span ? summaryOf(assessment, settledWords(window, channels)) : unknownSummary(similar)}${variantWords(variants, query.channel)} ${trust.sentence}`,
         [...alertsOf(assessment, span !== undefined, truncated), ...trust.alerts],
       ),
       campaign_id: cleanText(campaignId),
@@ -161,6 +161,12 @@ function summaryOf(assessment: Assessment, settled: string): string {
     `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(reasons.length, 'reason')}. ` +
     `Reply rate ${rateWords(replyRate)}.${ratio}${removed}${rest}${settled}`
   );
+}
+
+/** Beside figures of one channel those of variants, which are compared over all, would pass for figures of that one. */
+function variantWords(variants: CampaignHealth['variants'], channel: Channel | undefined): string {
+  if (channel === undefined || variants.length === 0) return '';
+  return ' Variants are of all channels and the whole life of the campaign, not of this channel.';
 }
 
 function unknownSummary(similar: readonly string[]): string {

@@ -17,7 +17,7 @@ export const CAMPAIGN_RECOMMENDATIONS_EXAMPLE = {
       code: 'TA-1',
       title: 'Do more of this: Direct tone (more replies)',
       message:
-        'Write more of your messages in a direct tone: state the reason and the request in the first two lines. Inside 4 campaigns, 3 texts of this kind were compared with 3 others: such messages got 157% more replies (95% interval: 39% to 389% more, however often one looks). Who got which was drawn by lot.',
+        'Write more of your messages in a direct tone: state the reason and the request in the first two lines. Inside 4 campaigns, at least 3 texts of this kind were compared with at least 3 others: such messages got 157% more replies (95% interval: 39% to 389% more, however often one looks). Who got which was drawn by lot.',
       category: ['Content', 'Tone'],
       kind: 'content',
       advice: 'do_more',

@@ -54,7 +54,7 @@ const RESTS_ON = {
   n_campaigns_with: count('Campaigns that send messages with it.'),
   n_campaigns_without: count('Campaigns that send messages without it.'),
   n_texts_with: number(
-    'Texts with it, effective number; days for weekdays and times of day, the same weekday twice in a fortnight as one.',
+    'Texts with it, effective number: rare ones count less than others, and very many are counted in bundles, so that as many were sent or more; days for weekdays and times of day, the same weekday twice in a fortnight as one.',
     {
       minimum: 0,
     },
@@ -130,7 +130,7 @@ const VARIANT = {
 /** Variants inside the campaign that an answer is about. */
 export const CAMPAIGN_VARIANTS = list(
   record(VARIANT),
-  'Variants of the campaign against each other. Over its whole life and all channels; claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large.',
+  'Variants of the campaign against each other. Over its whole life and all channels, whatever window_days and channel were asked for; claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large.',
 );
 
 const VARIANT_RECORD = record({
