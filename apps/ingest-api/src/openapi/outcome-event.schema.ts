@@ -65,7 +65,8 @@ const FIELDS: { readonly [Name in FieldName]: Readonly<Record<string, unknown>> 
     format: 'uuid',
   },
   recipient_email: {
-    description: 'RFC 5321 address, for reply detection. Stored as a hash and a domain, never as it is.',
+    description:
+      'RFC 5321 address, for reply detection: in ASCII, a domain such as müller.de as xn--mller-kva.de. Stored as a hash and a domain, never as it is.',
   },
   recipient_position: { description: 'Job title; put into a position bucket.', examples: ['VP of Sales'] },
   thread_id: { description: 'Conversation; derived from tenant, recipient and campaign where left out.' },

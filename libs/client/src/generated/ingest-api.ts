@@ -988,7 +988,7 @@ export interface components {
       readonly outcome_at?: string | null;
       /** @description Whether outcome_at is the time itself (exact, the default) or a bound of it. */
       readonly outcome_at_is?: ('exact' | 'not_before' | 'not_after') | null;
-      /** @description RFC 5321 address, for reply detection. Stored as a hash and a domain, never as it is. */
+      /** @description RFC 5321 address, for reply detection: in ASCII, a domain such as müller.de as xn--mller-kva.de. Stored as a hash and a domain, never as it is. */
       readonly recipient_email?: string | null;
       /** @description Your own identifier of the prospect. */
       readonly recipient_id: string;

@@ -56,12 +56,13 @@ describe('the opt-out of a rejected event', () => {
       optOut({ ...bad, recipient_id: '', recipient_email: 'Carl@Acme.com' }),
       optOut({ ...bad, recipient_id: 4711 }),
       optOut({ ...bad, recipient_id: 'dora', recipient_email: 'dora@acme.com' }),
+      optOut({ ...bad, recipient_id: '', recipient_email: 'Emil@Müller.de' }),
       optOut({ ...bad, recipient_id: '' }),
       optOut({ ...bad, recipient_id: 'soft', metadata: { bounce: 'soft' } }),
       optOut({ ...bad, recipient_id: 'silent', outcome: 'no_response' }),
       optOut({ ...bad, recipient_id: 'unknown', outcome: 'Unsubscribed' }),
     );
-    const blocked = ['carl@acme.com', '4711', 'dora', 'dora@acme.com'];
+    const blocked = ['carl@acme.com', '4711', 'dora', 'dora@acme.com', 'emil@müller.de'];
     expect(await reasonsFor(...blocked, 'soft', 'silent', 'unknown')).toEqual([
       ...blocked.map(() => 'bounced'),
       ...['', '', ''],

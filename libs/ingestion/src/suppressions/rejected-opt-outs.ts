@@ -1,4 +1,4 @@
-import { parseEmailAddress, recipientIdOf } from '@outcomes/source-profiles';
+import { addressOf, parseEmailAddress, recipientIdOf } from '@outcomes/source-profiles';
 import { recordOf, type EventRecord } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { checkEvent } from '../validation/event-rules';
@@ -71,7 +71,9 @@ function personIn({ recipient_id: id, recipient_email: email }: Told): Person | 
   // Senders whose ids are numbers, unquoted, have all their events rejected.
   const name = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof name === 'string' && mayCarry(name)) return { recipient_id: name, ...addressed };
-  return address === undefined ? undefined : { recipient_id: recipientIdOf(address), ...addressed };
+  // One that no event can carry, such as with a domain in other letters, says no more than the id that is made of it.
+  const looksLikeOne = address ?? (typeof email === 'string' ? addressOf(email) : undefined);
+  return looksLikeOne === undefined ? undefined : { recipient_id: recipientIdOf(looksLikeOne), ...addressed };
 }
 
 /** Judged by the rules of events, so that there is one opinion about ids. */

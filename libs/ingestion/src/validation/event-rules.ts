@@ -28,6 +28,8 @@ export type EventVerdict =
 
 const EARLIEST_YEAR = 1990;
 const MAX_AHEAD_MS = DAY_MS;
+const ADDRESS_FORMS =
+  'Send one address such as name@example.com (RFC 5321). It is in ASCII: its domain is xn--mller-kva.de for müller.de.';
 const TIME_FORMS =
   'Send YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS] with Z or an offset such as +02:00 (at most 14:00). The date must exist.';
 
@@ -106,9 +108,7 @@ function emailOf(event: OutcomeEvent, faults: FieldFault[]): EmailAddress | unde
   if (typeof event.recipient_email !== 'string') return undefined;
   const email = parseEmailAddress(event.recipient_email);
   if (!email) {
-    faults.push(
-      fault('recipient_email', 'INVALID_EMAIL', 'Send one address such as name@example.com (RFC 5321).'),
-    );
+    faults.push(fault('recipient_email', 'INVALID_EMAIL', ADDRESS_FORMS));
   }
   return email;
 }
