@@ -56,13 +56,8 @@ export class IngestionService {
       if (body.length >= LARGE_BODY_BYTES) return this.ingestLargeJson(scope, body, options);
       const now = this.clock.now().getTime();
       const events = parseEvents(body);
-      return this.store(
-        scope,
-        { events, verdicts: checkEvents(events, body, now), now },
-        body,
-        byIndex,
-        options,
-      );
+      const judged = { events, verdicts: checkEvents(events, body, now), now };
+      return this.store(scope, judged, body.length, byIndex, options);
     });
   }
 
@@ -77,7 +72,7 @@ export class IngestionService {
       const rows = await parseCsv(body);
       const verdicts = rows.map((row): EventVerdict => (row.faults ? row : checkEvent(row.event, now)));
       const events = rows.map((row) => ('event' in row ? row.event : row.guess));
-      return this.store(scope, { events, verdicts, now }, body, byRow, options);
+      return this.store(scope, { events, verdicts, now }, body.length, byRow, options);
     });
   }
 
@@ -134,13 +129,13 @@ export class IngestionService {
     await nextTurn();
     const verdicts = checkEvents(events, body, now);
     await nextTurn();
-    return this.store(scope, { events, verdicts, now }, body, byIndex, options);
+    return this.store(scope, { events, verdicts, now }, body.length, byIndex, options);
   }
 
   private async store(
     scope: TenantScope,
     judged: JudgedEvents,
-    body: Buffer,
+    bytes: number,
     locate: Locate,
     options: IngestOptions,
   ): Promise<IngestAnswer> {
@@ -150,7 +145,7 @@ export class IngestionService {
     const legal = records.filter((record): record is EventRecord => record !== undefined);
     const refused = optOutsOf(judged, uuids, ({ faults }) => faults !== undefined);
     const written = [...legal, ...onceEach(refused.map(({ record }) => record))];
-    const fates = written.length > 0 ? await this.writer.write(scope, written, body.length) : [];
+    const fates = written.length > 0 ? await this.writer.write(scope, written, bytes) : [];
     let next = 0;
     const conflicting = optOutsOf(judged, uuids, ({ checked }) => {
       const fate = checked && fates[next++];
@@ -158,7 +153,7 @@ export class IngestionService {
       return fate === 'conflict' && checked?.event.event_id !== undefined;
     });
     if (conflicting.length > 0)
-      await this.writer.write(scope, onceEach(conflicting.map(({ record }) => record)), body.length);
+      await this.writer.write(scope, onceEach(conflicting.map(({ record }) => record)), bytes);
     const takenAnyway = [...refused, ...conflicting]
       .sort((a, b) => a.position - b.position)
       .map(({ position, outcome, record }) => ({ ...locate(position), outcome, event_id: record.eventId }));
@@ -184,8 +179,10 @@ function optOutsOf(
   uuids: NameBasedUuids,
   isRejected: (verdict: EventVerdict) => boolean,
 ): (RejectedOptOut & { readonly position: number })[] {
-  return verdicts.flatMap((verdict, position) => {
+  const found: (RejectedOptOut & { position: number })[] = [];
+  for (const [position, verdict] of verdicts.entries()) {
     const optOut = isRejected(verdict) ? optOutOfRejected(events[position], uuids, now) : undefined;
-    return optOut ? [{ position, ...optOut }] : [];
-  });
+    if (optOut) found.push({ position, ...optOut });
+  }
+  return found;
 }
