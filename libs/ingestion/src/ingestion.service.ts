@@ -143,15 +143,18 @@ export class IngestionService {
     const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
     const legal = records.filter((record): record is EventRecord => record !== undefined);
-    const refused = optOutsOf(judged, uuids, ({ faults }) => faults !== undefined);
-    const written = [...legal, ...onceEach(refused.map(({ record }) => record))];
+    // Most requests have neither: those are not gone through again.
+    const refused =
+      legal.length < verdicts.length ? optOutsOf(judged, uuids, ({ faults }) => faults !== undefined) : [];
+    const written = refused.length > 0 ? [...legal, ...onceEach(refused.map(({ record }) => record))] : legal;
     const fates = written.length > 0 ? await this.writer.write(scope, written, bytes) : [];
     let next = 0;
-    const conflicting = optOutsOf(judged, uuids, ({ checked }) => {
+    const isConflicting = ({ checked }: EventVerdict) => {
       const fate = checked && fates[next++];
       // What is stored under a derived id tells the same of the same person.
       return fate === 'conflict' && checked?.event.event_id !== undefined;
-    });
+    };
+    const conflicting = fates.includes('conflict') ? optOutsOf(judged, uuids, isConflicting) : [];
     if (conflicting.length > 0)
       await this.writer.write(scope, onceEach(conflicting.map(({ record }) => record)), bytes);
     const takenAnyway = [...refused, ...conflicting]
