@@ -9,3 +9,4 @@ export {
   maturity,
 } from './delay-curve';
 export * from './watched-delays';
+export * from './late-replies';
