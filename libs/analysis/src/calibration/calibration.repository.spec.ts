@@ -7,7 +7,7 @@ import { CalibrationRepository } from './calibration.repository';
 
 const SCOPE = mintTenantScope(randomUUID());
 /** E-mail settles in fourteen days. */
-const SETTLED = [{ channel: 0, dataFrom: 0, settledThrough: dayOf('2026-05-16') }];
+const SETTLED = [{ channel: 0, dataFrom: 0, settledThrough: dayOf('2026-05-16'), settleDays: 14 }];
 
 /** What is asked of the database, in which nothing was decided. */
 function asked() {
@@ -37,5 +37,13 @@ describe('decisions that are scored', () => {
     await repository.awaiting(SCOPE, SETTLED);
     const known = [SCOPE.companyId, CHANNELS, ['2026-05-16', '-infinity'], '2026-05-30', 20_000];
     expect(parameters).toEqual([known, [...known, [14, 21]]]);
+  });
+
+  it('wait where many replies come late until these have come', async () => {
+    const { repository, parameters } = asked();
+    const late = SETTLED.map((one) => ({ ...one, settledThrough: dayOf('2026-04-16'), settleDays: 44 }));
+    await repository.awaiting(SCOPE, late);
+    const known = [SCOPE.companyId, CHANNELS, ['2026-04-16', '-infinity'], '2026-05-30', 20_000];
+    expect(parameters).toEqual([[...known, [44, 21]]]);
   });
 });

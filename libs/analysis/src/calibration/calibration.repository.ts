@@ -111,7 +111,9 @@ export class CalibrationRepository {
   async awaiting(scope: TenantScope, settled: readonly SettledChannel[]): Promise<AwaitingDecisions> {
     const [row] = (await this.#read(scope, AWAITING, settled, [
       MAX_SCORED,
-      CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+      CHANNELS.map(
+        (name, place) => settled.find(({ channel }) => channel === place)?.settleDays ?? MATURITY_DAYS[name],
+      ),
     ])) as AwaitingDecisions[];
     return row ?? { unfollowed: 0, open: 0, firstSettlesOn: null };
   }

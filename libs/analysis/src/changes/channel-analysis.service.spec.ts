@@ -54,9 +54,17 @@ describe('the channels of a company', () => {
   });
 
   it('count all of them where fewer than twenty replies say how many come late', async () => {
-    expect(await shares(tableWith({ 2: 9, 25: 10 }, { 2: 10, 25: 10 }))).toEqual([
+    expect(await shares(tableWith({ 2: 15, 25: 4 }, { 2: 15, 25: 5 }))).toEqual([
       expect.closeTo(1, 9),
-      expect.closeTo(0.5, 9),
+      expect.closeTo(0.75, 9),
     ]);
+  });
+
+  it('count fewer where many come late: more of those than have come so far', async () => {
+    const late = Object.fromEntries(Array.from({ length: 29 }, (_, day) => [day, 20]));
+    const [email = 1] = await shares(tableWith(late));
+    // Mutation: what has come so far, of which fourteen days of 29 are in time.
+    expect(email).toBeLessThan(13 / 29);
+    expect(email).toBeGreaterThan(0.2);
   });
 });

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { CohortTable } from '../cohorts/cohort-table';
+import { lateRepliesOf } from '../rates/late-replies';
 import type { SettledShare } from '../rates/settled-share';
 import { analyseChannel, type ChannelFindings } from './analyse-channel';
 import { ChannelHistoryRepository } from './channel-history.repository';
@@ -42,9 +43,12 @@ export class ChannelAnalysis {
 
 /** Share of a mature cohort's replies that came before it was mature. */
 function shareInTime(table: CohortTable, channel: number): number {
+  const days = MATURITY_DAYS[CHANNELS[channel] as Channel];
+  // Where many come late, those are more than have come so far.
+  const late = lateRepliesOf(table, channel);
+  if (late !== null) return late.arrivedBy(days);
   const delays = table.matureDelays[channel] ?? new Float64Array(0);
   const all = delays.reduce((sum, replies) => sum + replies, 0);
   if (all < FEWEST_REPLIES) return 1;
-  const days = MATURITY_DAYS[CHANNELS[channel] as Channel];
   return delays.subarray(0, days).reduce((sum, replies) => sum + replies, 0) / all;
 }

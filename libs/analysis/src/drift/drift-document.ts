@@ -19,6 +19,7 @@ import type { KeptChange } from '../changes/channel-history';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
+import { arrivedAt, lateRepliesOf } from '../rates/late-replies';
 
 /** The ledger of changes of each channel, and what of it bears on today. */
 export function driftDocument(
@@ -106,6 +107,31 @@ function channelDrift(
     },
     campaigns: findings.campaigns,
     campaigns_merged: findings.campaignsMerged,
+    ...lateReplies(table, findings),
+  };
+}
+
+/** Messages are told apart by age until hardly a reply is to come, and for a year at most. */
+const HARDLY_ANY = 0.005;
+const LONGEST_DAYS = 365;
+
+function lateReplies(
+  table: CohortTable,
+  { channel, settledThrough }: ChannelFindings,
+): Pick<ChannelDrift, 'late_replies'> {
+  const late = lateRepliesOf(table, channel);
+  if (late === null) return {};
+  const days = MATURITY_DAYS[CHANNELS[channel] as Channel];
+  const arrived: number[] = [];
+  for (let age = days; age <= LONGEST_DAYS && (arrived.at(-1) ?? 0) < 1 - HARDLY_ANY; age += 1)
+    arrived.push(rounded(arrivedAt(late, age)));
+  return {
+    late_replies: {
+      settle_days: days,
+      share: rounded(late.share),
+      complete_through: isoDay(settledThrough + days - late.completeDays),
+      arrived,
+    },
   };
 }
 

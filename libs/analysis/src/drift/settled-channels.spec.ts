@@ -15,8 +15,8 @@ describe('the channels of which something has settled', () => {
       channel('linkedin', { settled_through: '2026-05-01', data_from: '2026-02-02' }),
     ];
     expect(settledChannels(drift(linkedin, email))).toEqual([
-      { channel: 1, dataFrom: dayOf('2026-02-02'), settledThrough: dayOf('2026-05-01') },
-      { channel: 0, dataFrom: dayOf('2026-01-05'), settledThrough: dayOf('2026-05-16') },
+      { channel: 1, dataFrom: dayOf('2026-02-02'), settledThrough: dayOf('2026-05-01'), settleDays: 21 },
+      { channel: 0, dataFrom: dayOf('2026-01-05'), settledThrough: dayOf('2026-05-16'), settleDays: 14 },
     ]);
     expect(settledChannels(undefined)).toEqual([]);
   });
@@ -25,6 +25,13 @@ describe('the channels of which something has settled', () => {
     const earlier = channel('email', { looked_through: '2026-05-10' });
     expect(settledChannels(drift(earlier))).toMatchObject([{ settledThrough: dayOf('2026-05-10') }]);
     expect(settledChannels(drift(channel('email', {})))).toEqual([]);
+  });
+
+  it('have settled where many replies come later when these have come', () => {
+    const late_replies = { settle_days: 14, share: 0.5, complete_through: '2026-04-01', arrived: [0.5] };
+    const found = settledChannels(drift(channel('email', { settled_through: '2026-05-16', late_replies })));
+    expect(found).toMatchObject([{ settledThrough: dayOf('2026-04-01'), settleDays: 14 + 45 }]);
+    expect(observedUntil(found)).toBe(dayOf('2026-05-30'));
   });
 
   it('say up to which day outcomes are known: that of the channel of which most is', () => {

@@ -6,12 +6,10 @@ const rows = plannedRows({ days: 30, sendsPerDay: 40 }).map((row, i) => ({ ...ro
 
 describe('messages and replies by level', () => {
   it('are those of all messages, the young ones as far as their replies can have come', () => {
+    // Of mature messages, too, where replies come late: then all of a channel's count alike.
     const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0 : 0.75);
     const table = tableOf(rows);
-    const shareOf = ({ channel, day }: (typeof rows)[number]) => {
-      const age = table.observedUntil - day;
-      return age >= (channel === 0 ? 14 : 21) ? 1 : share(channel, age);
-    };
+    const shareOf = ({ channel, day }: (typeof rows)[number]) => share(channel, table.observedUntil - day);
     const found = countsByLevel(table, share);
     expect(found).toHaveLength(LEVEL_COUNT);
     found.forEach((counts, level) => {
@@ -29,6 +27,21 @@ describe('messages and replies by level', () => {
       });
     });
     expect(Math.max(...found.map(({ messages, settled }) => messages - settled))).toBeGreaterThan(1);
+  });
+});
+
+describe('messages by level, where replies come late', () => {
+  it('weigh as much as the mature ones of their channel do on average, and one each where none is to come', () => {
+    const table = tableOf(rows);
+    const weighed = (share: (channel: number, age: number) => number) => {
+      const found = countsByLevel(table, share);
+      const sum = (value: 'messages' | 'settled') =>
+        found.reduce((total, counts) => total + counts[value], 0);
+      return sum('settled') / sum('messages');
+    };
+    expect(weighed(() => 1)).toBe(1);
+    // Mutation: mature messages that have all of their replies.
+    expect(weighed((channel, age) => (age < (channel === 0 ? 14 : 21) ? 1 : 0.5))).toBeLessThan(0.9);
   });
 });
 

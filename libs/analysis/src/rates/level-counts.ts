@@ -1,4 +1,4 @@
-import { LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
+import { CHANNELS, LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
 import type { CohortTable } from '../cohorts/cohort-table';
 import type { GroupCounts } from './rate-estimates';
 import type { SettledShare } from './settled-share';
@@ -19,11 +19,25 @@ export function countsByLevel(table: CohortTable, settledShare: SettledShare): G
       if (share > 0) sum.answered += replies[level] ?? 0;
     });
   };
-  for (const { touches, replies } of table.matureLevels) add(touches, replies, 1);
+  const shares = matureShares(table, settledShare);
+  for (const { channel, touches, replies } of table.matureLevels) add(touches, replies, shares[channel] ?? 1);
   for (const { channel, day, touches, replies } of table.youngLevels) {
     add(touches, replies, settledShare(channel, table.observedUntil - day));
   }
   return sums;
+}
+
+/** Of each channel's mature messages on average: how old those of a level are is not kept. */
+function matureShares(table: CohortTable, settledShare: SettledShare): number[] {
+  const sums = CHANNELS.map(() => ({ messages: 0, settled: 0 }));
+  for (let row = 0; row < table.size; row += 1) {
+    const sum = sums[table.channel[row] ?? 0];
+    if (sum === undefined || !table.isMature(row)) continue;
+    const messages = table.touches[row] ?? 0;
+    sum.messages += messages;
+    sum.settled += messages * settledShare(table.channel[row] ?? 0, table.ageOf(row));
+  }
+  return sums.map(({ messages, settled }) => (messages > 0 ? settled / messages : 1));
 }
 
 /**

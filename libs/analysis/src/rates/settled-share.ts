@@ -15,8 +15,8 @@ import { HOURS_PER_DAY } from '../cohorts/days';
  * Share of a message's replies that may be expected to have come by a given age.
  * @param channel - index into CHANNELS
  * @param age - whole days between the send day and the newest one, >= 0
- * @returns fraction in [0, 1]; 1 from the age at which the cohort counts as mature, 0 of a cohort that is too young to count:
- * its replies count no more than its messages
+ * @returns fraction in [0, 1]; 1 from the age at which the cohort counts as mature, unless many come later
+ * (`shareOfAllReplies`); 0 of a cohort that is too young to count: its replies count no more than its messages
  */
 export type SettledShare = (channel: number, age: number) => number;
 

@@ -35,6 +35,23 @@ export interface ChannelDrift {
   readonly campaigns: number;
   /** Beside them, campaigns too small to be told apart: of a day with more than 256, the smallest are counted together. */
   readonly campaigns_merged?: number;
+  /** Absent where replies come in time. */
+  readonly late_replies?: ChannelLateReplies;
+}
+
+/** How replies arrive of which a notable share comes after messages have settled. */
+export interface ChannelLateReplies {
+  /** Days after which messages settle. */
+  readonly settle_days: number;
+  /** Of all replies those that come later, fraction. */
+  readonly share: number;
+  /** Last send day whose messages have nearly all of their replies. */
+  readonly complete_through: string;
+  /**
+   * Share of their replies that has come to the messages of the last settled day, of the day before it and so on; to older ones
+   * hardly any is to come.
+   */
+  readonly arrived: readonly number[];
 }
 
 /** At least so many days lie between false alarms of one channel, on average. */
