@@ -1,4 +1,4 @@
-import type { ChannelDrift, DriftDocument, RateChange } from '@outcomes/contracts';
+import type { ChannelDrift, ChannelLateReplies, DriftDocument, RateChange } from '@outcomes/contracts';
 
 export const rateChange = (parts: Partial<RateChange> = {}): RateChange => ({
   channel: 'email',
@@ -32,6 +32,15 @@ export const channelDrift = (parts: Partial<ChannelDrift> = {}): ChannelDrift =>
   mix: { distance: 0.04, alert: false },
   volume: { ratio: 1.1, alert: false },
   campaigns: 4,
+  ...parts,
+});
+
+/** Of a channel on which three of five replies come after messages have settled. */
+export const lateReplies = (parts: Partial<ChannelLateReplies> = {}): ChannelLateReplies => ({
+  settle_days: 14,
+  share: 0.6,
+  complete_through: '2025-11-20',
+  arrived: [0.4, 0.5, 0.8],
   ...parts,
 });
 

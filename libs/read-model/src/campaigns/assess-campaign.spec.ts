@@ -31,6 +31,12 @@ function cells(counts: Partial<Record<CampaignCell['outcome'], number>>, fields:
   }));
 }
 
+/** A campaign's messages as all that its company sent. */
+const asCompany = ({ channel, position, messages, due, outcome }: CampaignCell): CompanyCell => ({
+  ...{ channel, position, messages, due, stepBucket: 0 },
+  replies: outcome === 'responded' ? messages : 0,
+});
+
 const assess = (own: readonly CampaignCell[]) => assessCampaign(own, company, bandit);
 
 /** A rate of something that was counted. */
@@ -343,6 +349,46 @@ describe('assessCampaign', () => {
     });
     expect(differences.filter((difference) => difference !== 0 && Math.abs(difference) < 1e-15)).toEqual([]);
     expect(differences).toContain(0);
+  });
+
+  it('blames no campaign for replies that cannot have come yet', () => {
+    // Of 1,000 messages at 5 % half of the replies have come, there as elsewhere.
+    const own = cells({ no_response: 975, responded: 25 }).map((cell) => ({
+      ...cell,
+      due: cell.messages / 2,
+    }));
+    const all = company.map((cell) => ({ ...cell, due: cell.messages / 2, replies: cell.replies / 2 }));
+    const result = assessCampaign(own, all, bandit);
+    expect(result.status).toBe('healthy');
+    expect(result.replies).toMatchObject({ observed: 25, ratio: expect.closeTo(1, 1) as number });
+    expect(result.replyRate).toMatchObject({ n: 1_000, value: expect.closeTo(0.05, 2) as number });
+    expect(result.baseline.reply_rate).toMatchObject({ n: 10_000, value: expect.closeTo(0.05, 3) as number });
+    expect(result.baseline.probability_below).toBeGreaterThan(0.2);
+    expect(result.baseline.probability_below).toBeLessThan(0.8);
+    // Alone, and before arms are known, as well.
+    expect(assessCampaign(own, own.map(asCompany), bandit).replyRate.value).toBeCloseTo(0.05, 2);
+    expect(assessCampaign(own, all, undefined).replyRate).toMatchObject({
+      n: 1_000,
+      value: expect.closeTo(0.05, 2) as number,
+    });
+    // Mutation: all replies of settled messages have come.
+    const unweighed = cells({ no_response: 975, responded: 25 });
+    expect(assessCampaign(unweighed, company, bandit).status).toBe('watch');
+  });
+
+  it('counts no fewer messages than were answered', () => {
+    const own = cells({ no_response: 10, responded: 90 }).map((cell) => ({
+      ...cell,
+      due: cell.messages / 2,
+    }));
+    expect(assessCampaign(own, own.map(asCompany), undefined).replyRate.value).toBeLessThan(1);
+    // Nor can more than those that are due have been answered: of all campaigns together, too.
+    const eager = cells({ no_response: 52, responded: 48 }).map((cell) => ({
+      ...cell,
+      due: cell.messages / 2,
+    }));
+    const { replies } = assessCampaign(eager, eager.map(asCompany), bandit);
+    expect(((replies.ci_high ?? NaN) * (replies.expected ?? NaN)) / 50).toBeLessThan(1);
   });
 
   it.each([

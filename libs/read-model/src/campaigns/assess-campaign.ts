@@ -61,6 +61,8 @@ export function assessCampaign(
   const settled = inWindow.filter((cell) => cell.mature && cell.sinceChange);
   const outcomes = outcomesOf(settled);
   const sampleSize = messagesIn(settled);
+  // Fewer than these where replies are still to come: rates are of all replies.
+  const due = dueIn(settled, outcomes.responded);
   // Where no reply at all is expected there is nothing to compare with.
   const expected =
     bandit && bandit.arms.length > 0 && sampleSize > 0
@@ -68,15 +70,18 @@ export function assessCampaign(
       : undefined;
   const companyReplies = company.reduce((sum, cell) => sum + cell.replies, 0);
   const companyMessages = company.reduce((sum, cell) => sum + cell.messages, 0);
+  const companyDue = dueIn(company, companyReplies);
   // Counts of the company may lag behind those of the campaign by a batch; less than nothing is nothing.
   const otherMessages = Math.max(0, companyMessages - sampleSize);
   const otherReplies = Math.min(otherMessages, Math.max(0, companyReplies - outcomes.responded));
+  const otherDue = Math.max(otherReplies, companyDue - due);
   const isOne = settled.every((cell) => cell.campaignId === settled[0]?.campaignId);
   // Guards count over the whole life, or looking again every day would break their promise.
   const [health] = assessCampaigns([
     {
       sends: messagesIn(cells),
       maturedSends: sampleSize,
+      dueSends: due,
       maturedReplies: outcomes.responded,
       expectedReplies: expected ?? 0,
       bounces: countOf(cells, 'bounced'),
@@ -87,18 +92,18 @@ export function assessCampaign(
   ]);
   const ratio = expected === undefined ? undefined : health?.replyRatio;
   // Of what nothing is expected, only what was counted is known.
-  const own = posterior(outcomes.responded, sampleSize, JEFFREYS);
-  const rate = ratio && expected ? campaignRate(ratio, expected / sampleSize) : undefined;
+  const own = posterior(outcomes.responded, due, JEFFREYS);
+  const rate = ratio && expected ? campaignRate(ratio, expected / due) : undefined;
   const replyRate = rate
     ? { value: rate.value, ci_low: rate.low, ci_high: rate.high, n: sampleSize }
-    : rateEstimate(outcomes.responded, sampleSize, JEFFREYS);
+    : { ...rateEstimate(outcomes.responded, due, JEFFREYS), n: sampleSize };
   const bounceRate = rateEstimate(countOf(inWindow, 'bounced'), messagesIn(inWindow), BOUNCE_PRIOR);
   const unsubscribeRate = rateEstimate(
     countOf(inWindow, 'unsubscribed'),
     messagesIn(inWindow),
     UNSUBSCRIBE_PRIOR,
   );
-  const companyRate = rateEstimate(companyReplies, companyMessages, JEFFREYS);
+  const companyRate = { ...rateEstimate(companyReplies, companyDue, JEFFREYS), n: companyMessages };
   return {
     status: health?.status ?? 'insufficient_data',
     sampleSize,
@@ -120,13 +125,13 @@ export function assessCampaign(
       difference: difference(replyRate, companyRate),
       probability_below: probabilityBelow(
         rate?.posterior ?? own,
-        posterior(otherReplies, otherMessages, JEFFREYS),
+        posterior(otherReplies, otherDue, JEFFREYS),
         sampleSize > 0 && otherMessages > 0,
       ),
     },
     byStep: byStepOf(settled),
     reasons: health?.reasons ?? [],
-    ownDataShare: ratio?.ownDataShare ?? sampleSize / (own.alpha + own.beta),
+    ownDataShare: ratio?.ownDataShare ?? due / (own.alpha + own.beta),
   };
 }
 
@@ -136,6 +141,14 @@ function rateAfter({ after: { value, ci_low, ci_high } }: RateChange): RateSince
 
 function messagesIn(cells: readonly CampaignCell[]): number {
   return cells.reduce((sum, cell) => sum + cell.messages, 0);
+}
+
+/** Messages by the share of their replies that has come; never fewer than have been answered. */
+function dueIn(cells: readonly (CampaignCell | CompanyCell)[], replies: number): number {
+  return Math.max(
+    replies,
+    cells.reduce((sum, cell) => sum + (cell.due ?? cell.messages), 0),
+  );
 }
 
 function countOf(cells: readonly CampaignCell[], outcome: CampaignCell['outcome']): number {

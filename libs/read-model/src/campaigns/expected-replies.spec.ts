@@ -57,6 +57,16 @@ describe('expectedReplies', () => {
     expect(expectedReplies([cell({})], all, bandit)).toBeGreaterThan(9);
   });
 
+  it('expects of messages only the replies that can have come', () => {
+    expect(expectedReplies([cell({ due: 40 })], [], bandit)).toBeCloseTo(4, 10);
+    // Nor of the others: what they lack is no difference of the step.
+    const company: CompanyCell[] = [
+      { channel: 'email', stepBucket: 0, position: 'vp', messages: 1_000, due: 400, replies: 40 },
+      { channel: 'email', stepBucket: 0, position: 'vp', messages: 100, due: 40, replies: 0 },
+    ];
+    expect(expectedReplies([cell({ due: 40 })], company, bandit)).toBeCloseTo(4, 10);
+  });
+
   it('leaves the campaign itself out of what it is measured against', () => {
     const own = [cell({ outcome: 'responded', messages: 50 }), cell({ messages: 50 })];
     const company: CompanyCell[] = [

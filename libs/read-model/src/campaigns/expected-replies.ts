@@ -18,6 +18,8 @@ function armRate(bandit: BanditDocument, channel: Channel, position: Position): 
 /**
  * Replies that the arms expect for a campaign's own mix of channel, position and step.
  *
+ * Of messages on which replies are still to come only the share of those that has come is expected.
+ *
  * Arms do not know steps. How much less a late step brings is taken from the company's other messages of the same
  * period, per channel and step bucket, shrunk towards no difference. The campaign itself is left out, or a
  * campaign that is most of its company would be measured against itself.
@@ -39,13 +41,13 @@ export function expectedReplies(
     add(
       cell.channel,
       cell.stepBucket,
-      cell.messages * armRate(bandit, cell.channel, cell.position),
+      (cell.due ?? cell.messages) * armRate(bandit, cell.channel, cell.position),
       cell.replies,
     );
   }
   const own = cells.map((cell) => {
     const bucket = stepBucketOf(cell.sequenceStep);
-    const expected = cell.messages * armRate(bandit, cell.channel, cell.position);
+    const expected = (cell.due ?? cell.messages) * armRate(bandit, cell.channel, cell.position);
     add(cell.channel, bucket, -expected, cell.outcome === 'responded' ? -cell.messages : 0);
     return { key: `${cell.channel}:${bucket}`, expected, messages: cell.messages };
   });

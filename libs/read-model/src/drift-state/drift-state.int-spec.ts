@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeScope } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
+import { channelDrift, driftOf, lateReplies, rateChange } from '../../test/planted-drift';
 import { plantCohort, plantSnapshot } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { RunRepository } from '../runs/run.repository';
@@ -61,6 +61,25 @@ describe('whether replies changed', () => {
     expect(summary).toMatch(/^1 channel looked at, 0 changes on record\. /);
     const usual = await service.answer(scope, {});
     expect(usual.tests[0]?.recent.from).not.toBe('2026-01-11');
+  });
+
+  it('takes replies that cannot have come yet for no difference of the newest days', async () => {
+    // Of messages of the last settled day half of the replies have come, of those before it all.
+    const late = channelDrift({
+      settled_through: '2026-01-17',
+      late_replies: lateReplies({ arrived: [0.5] }),
+    });
+    const scope = await companyWith(late);
+    for (const [day, replies] of [
+      ['2026-01-17', 1],
+      ['2026-01-01', 2],
+    ] as const)
+      await plantCohort(database.owner, { companyId: scope.companyId, day, touches: 10, replies });
+    const [test] = (await service.answer(scope, { window_days: 7 })).tests;
+    expect([test?.recent, test?.reference]).toMatchObject([
+      { n: 10, rate: 0.2 },
+      { n: 10, rate: 0.2 },
+    ]);
   });
 
   it.each([

@@ -109,6 +109,7 @@ function strataOf({ kind, value }: ChangeScope): string[] {
 
 function periodOf(cells: readonly PeriodCell[]): DriftPeriod {
   const n = cells.reduce((sum, cell) => sum + cell.messages, 0);
+  const due = cells.reduce((sum, cell) => sum + (cell.due ?? cell.messages), 0);
   const replies = cells.reduce((sum, cell) => sum + cell.replies, 0);
   const from = cells.map((cell) => cell.from).sort()[0] ?? null;
   const to =
@@ -116,5 +117,5 @@ function periodOf(cells: readonly PeriodCell[]): DriftPeriod {
       .map((cell) => cell.to)
       .sort()
       .at(-1) ?? null;
-  return { from, to, n, rate: n > 0 ? replies / n : null };
+  return { from, to, n, rate: n > 0 ? Math.min(1, replies / due) : null };
 }

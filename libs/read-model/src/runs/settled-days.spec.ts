@@ -1,5 +1,5 @@
-import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
-import { lastDayOf, settledDays } from './settled-days';
+import { channelDrift, driftOf, lateReplies, rateChange } from '../../test/planted-drift';
+import { dueOf, lastDayOf, settledDays } from './settled-days';
 
 describe('settled days', () => {
   it('are those of the run, channel by channel, since its last two changes', () => {
@@ -16,6 +16,17 @@ describe('settled days', () => {
       since: '2025-06-01',
       sinceBefore: undefined,
     });
+  });
+
+  it('say how many of its replies a day has got, where many come late', () => {
+    const [email, linkedin] = settledDays(
+      driftOf([channelDrift({ late_replies: lateReplies() })]),
+      '2026-01-31',
+    );
+    expect(email?.arrived).toEqual([0.4, 0.5, 0.8]);
+    expect(linkedin?.arrived).toBeUndefined();
+    expect([0, 2, 3].map((days) => dueOf(10, days, email ?? {}))).toEqual([4, 8, 10]);
+    expect(dueOf(10, 0, linkedin ?? {})).toBeUndefined();
   });
 
   it.each([undefined, {}])('are two weeks, or three on LinkedIn, back where no run says: %j', (frame) => {

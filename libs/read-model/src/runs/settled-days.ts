@@ -11,6 +11,20 @@ export interface SettledDays {
   readonly since: Day | undefined;
   /** First send day since the change before that; undefined where there is none, or where only the last is known. */
   readonly sinceBefore: Day | undefined;
+  /**
+   * Share of their replies that has come to the messages of `through`, of the day before it and so on, to older ones all;
+   * undefined where replies come in time.
+   */
+  readonly arrived?: readonly number[] | undefined;
+}
+
+/** Messages of a day that has settled, weighted by the share of their replies that has come; undefined where that is all. */
+export function dueOf(
+  messages: number,
+  daysBefore: number,
+  { arrived }: Pick<SettledDays, 'arrived'>,
+): number | undefined {
+  return arrived && messages * (arrived[daysBefore] ?? 1);
 }
 
 /**
@@ -26,6 +40,7 @@ export function settledDays(frame: Partial<DatedFrame> | undefined, endsOn: Day)
       through: drift?.settled_through ?? addDays(endsOn, -MATURITY_DAYS[channel]),
       since: drift?.changes.at(-1)?.since,
       sinceBefore: drift?.changes.at(-2)?.since,
+      arrived: drift?.late_replies?.arrived,
     };
   });
 }

@@ -7,6 +7,7 @@ import {
   type Position,
 } from '@outcomes/contracts';
 import { campaignKeyOf, dayNumberOf, readOutcomeCounts, type OutcomeCount } from '@outcomes/persistence';
+import { dueOf } from '../runs/settled-days';
 import type { CampaignCell, CampaignSelection } from './campaign.repository';
 
 /** More than there are: 0 to 50. */
@@ -28,6 +29,7 @@ export interface KeptOutcomes {
 export function cellsFrom(kept: readonly KeptOutcomes[], selection: CampaignSelection): CampaignCell[] {
   const idOf = new Map(selection.campaignIds.map((id) => [String(campaignKeyOf(id)), id]));
   const place = placing(selection);
+  const dueFor = weighing(selection);
   return [...Map.groupBy(kept, ({ campaign }) => campaign)].flatMap(([campaign, rows]) => {
     const campaignId = idOf.get(campaign);
     if (campaignId === undefined) return [];
@@ -46,6 +48,8 @@ export function cellsFrom(kept: readonly KeptOutcomes[], selection: CampaignSele
           cells.set(key, cell);
         }
         cell.messages += one.messages;
+        const due = dueFor(one);
+        if (due !== undefined) cell.due = (cell.due ?? 0) + due;
         if (one.isRepliedAndUnsubscribed) cell.repliedAndUnsubscribed += one.messages;
       }
     }
@@ -73,6 +77,15 @@ export function namesOf({
     channel: CHANNELS[channel] ?? 'email',
     position: POSITIONS[position] ?? 'unknown',
     outcome: OUTCOMES[outcome] ?? 'no_response',
+  };
+}
+
+/** @returns what a count weighs by the share of its replies that has come; undefined where that is all of them */
+function weighing({ settled }: CampaignSelection): (one: OutcomeCount) => number | undefined {
+  const through = settled.map((days) => dayNumberOf(days.through));
+  return ({ channel, day, messages }) => {
+    const days = settled[channel];
+    return days && dueOf(messages, Math.max(0, (through[channel] ?? day) - day), days);
   };
 }
 

@@ -86,6 +86,18 @@ describe('CampaignRepository', () => {
     expect(cells.map((cell) => cell.messages)).toEqual([1]);
   });
 
+  it('weighs messages by the replies that can have come, where many come late', async () => {
+    const settled = window.settled.map((days) =>
+      days.channel === 'email' ? { ...days, arrived: [1, 1, 1, 1, 1, 1, 0.25] } : days,
+    );
+    const cells = await repository.cells(tenantA, { ...window, settled, campaignIds: ['spring'] });
+    const due = (from: (cell: (typeof cells)[number]) => boolean) =>
+      cells.filter(from).map((cell) => cell.due);
+    // Sent on 2026-01-12, six days before the last that has settled.
+    expect(due((cell) => cell.outcome === 'responded')).toEqual([0.25]);
+    expect(due((cell) => cell.channel === 'linkedin')).toEqual([undefined]);
+  });
+
   it("counts nothing of tenant B's campaign of the same name", async () => {
     const cells = await repository.cells(tenantB, { ...window, campaignIds: ['spring', 'Autumn'] });
     expect(cells.map((cell) => [cell.campaignId, cell.messages])).toEqual([['spring', 1]]);
@@ -188,6 +200,17 @@ describe('CampaignRepository', () => {
       { ...selection, channel: 'linkedin' as const },
       { ...selection, settled: since },
     ];
+    /** What settled messages weigh by email, where replies of the last two weeks of them are still to come. */
+    const dueWhereLate = async () => {
+      const arrived = [0.3, ...new Array<number>(5).fill(0.5), 0.6, 0.7];
+      const settled = window.settled.map((days) => (days.channel === 'email' ? { ...days, arrived } : days));
+      const cells = await repository.cells(tenant, { ...selection, settled });
+      const sum = (isMature: boolean, channel: string) =>
+        cells
+          .filter((cell) => cell.mature === isMature && cell.channel === channel)
+          .reduce((total, { due }) => total + (due ?? 0), 0);
+      return { settled: sum(true, 'email'), others: sum(true, 'linkedin') };
+    };
     const linesOf = async (asked: (typeof selections)[number]) => {
       const cells = await repository.cells(tenant, asked);
       return cells.map((cell) => JSON.stringify(Object.entries(cell).sort())).sort();
@@ -197,9 +220,13 @@ describe('CampaignRepository', () => {
       for (const touch of touches) await plantTouch(database.owner, touch);
       const said = await Promise.all(selections.map(linesOf));
       expect(said.map(({ length }) => length)).toEqual([56, 28, 56]);
+      const weighed = await dueWhereLate();
       await plantOutcomeCounts(database.owner, own, touches);
       await database.owner.query('DELETE FROM touches WHERE company_id = $1', [tenant.companyId]);
       expect(await Promise.all(selections.map(linesOf))).toEqual(said);
+      expect(await dueWhereLate()).toEqual(weighed);
+      // Four messages each of the last day that has settled, and of 6, 7, 13 and 18 days before it.
+      expect(weighed.settled).toBeCloseTo(4 * (0.3 + 0.6 + 0.7 + 1 + 1), 9);
     });
 
     it('reads the messages where one of the campaigns, or the whole company, is not counted', async () => {

@@ -10,7 +10,7 @@ import {
 import { campaignKeyOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { likeliestCampaigns } from '../campaigns/likely-campaigns';
-import type { SettledDays } from '../runs/settled-days';
+import { dueOf, type SettledDays } from '../runs/settled-days';
 import { cellsFrom, namesOf, type KeptOutcomes } from './campaign-cells';
 import {
   campaignsAfter,
@@ -34,6 +34,11 @@ export interface CampaignCell {
   /** Whether it was sent since replies on the channel last changed. */
   readonly sinceChange: boolean;
   readonly messages: number;
+  /**
+   * The messages, weighted by the share of their replies that has come by now where many come after they have settled; left out
+   * where that is all of them.
+   */
+  readonly due?: number | undefined;
   /** Those of the messages that were answered and led to an unsubscribe: their outcome is unsubscribed. */
   readonly repliedAndUnsubscribed: number;
 }
@@ -209,10 +214,12 @@ export class CampaignRepository {
   }
 }
 
-interface CellRow extends Omit<CampaignCell, 'channel' | 'position' | 'outcome'> {
+interface CellRow extends Omit<CampaignCell, 'channel' | 'position' | 'outcome' | 'due'> {
   readonly channel: number;
   readonly position: number;
   readonly outcome: number;
+  /** Days before the last settled one; 0 where days are not told apart. */
+  readonly daysBefore: number;
 }
 
 /** The cells, from the messages themselves. */
@@ -224,13 +231,15 @@ async function countedNow(
     text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
         sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
         coalesce(sent_day >= ($7::date[])[channel + 1], true) AS "sinceChange",
+        CASE WHEN ($8::boolean[])[channel + 1] THEN greatest(0, ($3::date[])[channel + 1] - sent_day) ELSE 0 END
+          AS "daysBefore",
         count(*)::integer AS messages,
         (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
           AS "repliedAndUnsubscribed"
       FROM touches
       WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2) AND sent_day <= $5::date
         AND ($6::smallint IS NULL OR channel = $6)
-      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`,
     values: [
       companyId,
       campaignIds,
@@ -239,9 +248,19 @@ async function countedNow(
       to,
       indexOfChannel(channel),
       settled.map(({ since }) => since ?? null),
+      settled.map(({ arrived }) => arrived !== undefined),
     ],
   });
-  return found.rows.map((row) => ({ ...row, ...namesOf(row) }));
+  return found.rows.map(({ daysBefore, ...row }) => ({
+    ...row,
+    ...namesOf(row),
+    ...dueIn(settled[row.channel], row.messages, daysBefore),
+  }));
+}
+
+function dueIn(days: SettledDays | undefined, messages: number, daysBefore: number) {
+  const due = days && dueOf(messages, daysBefore, days);
+  return due === undefined ? {} : { due };
 }
 
 function indexOfChannel(channel: Channel | undefined): number | null {

@@ -45,6 +45,22 @@ describe('CohortRepository', () => {
     ]);
   });
 
+  it('weighs messages by the replies that can have come, where many come late', async () => {
+    // Of 2026-01-18, which is the last that has settled, and of six days before it, of which the list says nothing.
+    const late = mature.map((days) => (days.channel === 'email' ? { ...days, arrived: [0.4, 0.5] } : days));
+    const cells = await repository.settled(tenantA, '2026-01-10', late);
+    expect(cells.sort((a, b) => a.replies - b.replies)).toMatchObject([
+      { messages: 10, due: 10, replies: 1 },
+      { messages: 10, due: 4, replies: 2 },
+    ]);
+    const periods = await repository.periods(tenantA, 7, late);
+    const recent = periods.filter((cell) => cell.recent).sort((a, b) => a.replies - b.replies);
+    expect(recent).toMatchObject([
+      { from: '2026-01-12', to: '2026-01-12', messages: 10, due: 10 },
+      { from: '2026-01-18', to: '2026-01-18', messages: 10, due: 4 },
+    ]);
+  });
+
   it("adds nothing of tenant B's to tenant A's sums", async () => {
     const cells = await repository.settled(tenantB, '2026-01-01', mature);
     expect(cells.map((cell) => cell.messages)).toEqual([99]);

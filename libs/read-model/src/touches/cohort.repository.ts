@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, POSITIONS, type Channel, type Position } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import type { SettledDays } from '../runs/settled-days';
+import { dueOf, type SettledDays } from '../runs/settled-days';
 import { addDays, type Day } from './day';
 
 /** Settled messages of the whole company in one stratum. */
@@ -11,6 +11,8 @@ export interface CompanyCell {
   readonly stepBucket: number;
   readonly position: Position;
   readonly messages: number;
+  /** As that of a campaign's cell. */
+  readonly due?: number | undefined;
   readonly replies: number;
 }
 
@@ -21,6 +23,8 @@ export interface PeriodCell {
   readonly from: Day;
   readonly to: Day;
   readonly messages: number;
+  /** As that of a campaign's cell. */
+  readonly due?: number | undefined;
   readonly replies: number;
 }
 
@@ -39,24 +43,24 @@ export class CohortRepository {
   async settled(scope: TenantScope, from: Day, settled: readonly SettledDays[]): Promise<CompanyCell[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<
-        Omit<CompanyCell, 'channel' | 'position'> & { channel: number; position: number }
+        Omit<CompanyCell, 'channel' | 'position' | 'due'> & ByDay & { position: number }
       >({
-        text: `SELECT channel, step_bucket AS "stepBucket", position, sum(touches)::integer AS messages,
-            sum(replies)::integer AS replies
+        text: `SELECT channel, step_bucket AS "stepBucket", position, ${daysBefore('$5', '$3')},
+            sum(touches)::integer AS messages, sum(replies)::integer AS replies
           FROM cohort_counts
           WHERE company_id = $1 AND sent_day >= greatest($2::date, ($4::date[])[channel + 1])
             AND sent_day <= ($3::date[])[channel + 1]
-          GROUP BY channel, step_bucket, position`,
+          GROUP BY channel, step_bucket, position, "daysBefore"`,
         values: [
           companyId,
           from,
           settled.map(({ through }) => through),
           settled.map(({ since }) => since ?? null),
+          settled.map(({ arrived }) => arrived !== undefined),
         ],
       });
       return found.rows.map((row) => ({
-        ...row,
-        channel: CHANNELS[row.channel] ?? 'email',
+        ...weighed(row, settled),
         position: POSITIONS[row.position] ?? 'unknown',
       }));
     });
@@ -83,15 +87,42 @@ export class CohortRepository {
       return regime > from ? regime : from;
     });
     return this.database.transaction(scope, async ({ companyId, client }) => {
-      const found = await client.query<Omit<PeriodCell, 'channel'> & { channel: number }>({
-        text: `SELECT channel, sent_day >= ($2::date[])[channel + 1] AS recent, min(sent_day)::text AS from,
+      const found = await client.query<Omit<PeriodCell, 'channel' | 'due'> & ByDay>({
+        text: `SELECT channel, sent_day >= ($2::date[])[channel + 1] AS recent, ${daysBefore('$5', '$4')},
+            min(sent_day)::text AS from,
             max(sent_day)::text AS to, sum(touches)::integer AS messages, sum(replies)::integer AS replies
           FROM cohort_counts
           WHERE company_id = $1 AND sent_day >= ($3::date[])[channel + 1] AND sent_day <= ($4::date[])[channel + 1]
-          GROUP BY 1, 2`,
-        values: [companyId, recentFrom, referenceFrom, settled.map(({ through }) => through)],
+          GROUP BY 1, 2, 3`,
+        values: [
+          companyId,
+          recentFrom,
+          referenceFrom,
+          settled.map(({ through }) => through),
+          settled.map(({ arrived }) => arrived !== undefined),
+        ],
       });
-      return found.rows.map((row) => ({ ...row, channel: CHANNELS[row.channel] ?? 'email' }));
+      return found.rows.map((row) => weighed(row, settled));
     });
   }
+}
+
+/** Days are told apart where their messages have not all of their replies. */
+interface ByDay {
+  /** index into CHANNELS */
+  readonly channel: number;
+  /** Days before the last settled one; 0 where days are not told apart. */
+  readonly daysBefore: number;
+  readonly messages: number;
+}
+
+function daysBefore(isLate: string, through: string): string {
+  return `CASE WHEN (${isLate}::boolean[])[channel + 1] THEN (${through}::date[])[channel + 1] - sent_day ELSE 0 END
+    AS "daysBefore"`;
+}
+
+function weighed<Row extends ByDay>({ daysBefore: days, ...row }: Row, settled: readonly SettledDays[]) {
+  const own = settled[row.channel];
+  const due = own && dueOf(row.messages, days, own);
+  return { ...row, channel: CHANNELS[row.channel] ?? 'email', ...(due !== undefined && { due }) };
 }

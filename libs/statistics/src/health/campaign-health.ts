@@ -32,6 +32,8 @@ export interface CampaignCounts {
   /** sends whose cohort has matured, <= sends */
   readonly maturedSends: number;
   readonly maturedReplies: number;
+  /** the matured sends, weighted by the share of their replies that has come; <= maturedSends, which it is where left out */
+  readonly dueSends?: number;
   /** replies that the arms expect of the matured sends' own mix of channel, position and step */
   readonly expectedReplies: number;
   readonly bounces: number;
@@ -221,7 +223,7 @@ export function assessCampaigns(campaigns: readonly CampaignCounts[]): CampaignH
       counts,
       ratio:
         counts.isOneOfMany === false && counts.expectedReplies > 0
-          ? ownRatio(counts.maturedReplies, counts.maturedSends, counts.expectedReplies)
+          ? ownRatio(counts.maturedReplies, counts.dueSends ?? counts.maturedSends, counts.expectedReplies)
           : (ratios[i] as ReplyRatio),
       bounceE: guardEValue(counts.bounces, counts.sends, TOLERATED_BOUNCES),
       unsubscribeE: guardEValue(counts.unsubscribes, counts.sends, TOLERATED_UNSUBSCRIBES),
