@@ -48,6 +48,8 @@ const LIMITS: Partial<Readonly<Record<AlertCode, string>>> = {
     'A tool that delivers by webhook has stopped: numbers rest on what was sent up to two weeks before. Repair it, or import what it missed.',
   silence_not_reported:
     'No message on record went unanswered, so what was sent without a reply is not reported: no rate here is a reply rate. Report every message that is sent.',
+  late_replies:
+    'Many replies come after messages have settled (email 14 days, LinkedIn 21): rates of changes, of what patterns compare and of the backtest are too low, others allow for replies still to come as they have come so far.',
   last_run_failed: 'The newest analysis failed: these are the numbers of an earlier one.',
   stale_data: 'Nothing has come in for 48 hours.',
   very_stale_data: 'Nothing has come in for 7 days.',

@@ -23,7 +23,8 @@ export function BacktestPage() {
       <p className="quiet">
         History that was there before the first analysis, folded week by week: what would have been claimed
         when, and how the stated rates came out. Nobody saw these claims at the time; the ledger has those
-        that were made.
+        that were made. Replies count that came before their messages had settled: within 14 days by email, 21
+        on LinkedIn.
       </p>
       <AnswerPanel title="What would have been claimed when" query={answer} height={240}>
         {({ backtest }) => <Claims company={company} backtest={backtest} />}

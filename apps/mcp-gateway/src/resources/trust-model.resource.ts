@@ -30,6 +30,9 @@ uses. A campaign whose replies fell with its channel is on \`watch\`, and its ra
 before it. At least 365 days lie between false alarms of a channel, on average. \`insufficient_data\` means unknown, not
 stable. \`stale_outcomes\` (over 8 days), \`audience_mix_changed\` and \`volume_changed\` are facts; so is \`data_source\`.
 \`silence_not_reported\`: every message on record was answered, bounced or unsubscribed, so rates are not reply rates, and nothing is trustworthy.
+\`late_replies\`: beyond doubt over 15 % of a channel's replies come after its messages have settled (email 14 days, LinkedIn 21). Nothing
+that rests on the channel is trustworthy: rates of changes, of what patterns compare and of the backtest leave these replies out, all others allow for those still to come as replies
+have come so far, and no campaign is judged by replies that cannot have come. \`summary\` says how many, and through which day messages have nearly all of theirs.
 
 ## 2. Whose data is it?
 

@@ -116,6 +116,7 @@ export interface components {
       | 'very_stale_outcomes'
       | 'source_silent'
       | 'silence_not_reported'
+      | 'late_replies'
       | 'channel_left_idle'
       | 'audience_mix_changed'
       | 'volume_changed'

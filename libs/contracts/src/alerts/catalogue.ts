@@ -175,6 +175,11 @@ export const ALERT_CATALOGUE = define({
     meaning: 'No message on record went unanswered: what was sent and got no reply is not reported.',
     action: 'Take no rate for a reply rate; report every message that is sent (fact "sent").',
   },
+  late_replies: {
+    severity: 'critical',
+    meaning: 'A notable share of replies comes after messages have settled (email 14 days, LinkedIn 21).',
+    action: 'Do not act on rates of newer messages than the summary names; wait until they are as old.',
+  },
   channel_left_idle: {
     severity: 'warning',
     meaning: 'Nothing was sent for 30 days on a channel that a number or advice here is about.',

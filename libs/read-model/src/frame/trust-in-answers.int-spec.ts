@@ -3,7 +3,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { AlertCode, Channel, DriftDocument } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TenantScope } from '@outcomes/tenancy';
-import { TRUST_CASES, type TrustCaseName } from '../../test/planted-drift';
+import {
+  channelDrift,
+  driftOf,
+  lateReplies,
+  TRUST_CASES,
+  type TrustCaseName,
+} from '../../test/planted-drift';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
@@ -21,6 +27,7 @@ const ABOUT_TRUST: ReadonlySet<AlertCode> = new Set([
   'volume_changed',
   'source_silent',
   'silence_not_reported',
+  'late_replies',
 ]);
 
 describe('Trust in the posteriors', () => {
@@ -132,6 +139,25 @@ describe('Trust in the posteriors', () => {
     const [other] = await said(await companyWith(drift));
     expect(other).toMatchObject({ posteriors_trustworthy: true });
   });
+
+  it.each(channels.map((channel) => [channel ?? 'company'] as const))(
+    'every answer says where replies come late, and trusts nothing of it: %s',
+    async (about) => {
+      const channel = about === 'company' ? undefined : about;
+      const late = [channelDrift({ late_replies: lateReplies() }), channelDrift({ channel: 'linkedin' })];
+      for (const answer of await said(await companyWith(driftOf(late)), channel)) {
+        const { alerts, posteriors_trustworthy, recommended_action, summary } = answer;
+        const isLate = channel !== 'linkedin';
+        expect(alerts).toEqual(isLate ? ['late_replies'] : []);
+        expect(posteriors_trustworthy).toBe(!isLate);
+        expect(summary.includes('may be acted upon')).toBe(!isLate);
+        expect(summary.includes('60.0 % of the replies by email come over 14 days after')).toBe(isLate);
+        expect(recommended_action).toBe(
+          isLate ? 'Do not act; judge by messages sent through 2025-11-20.' : 'None.',
+        );
+      }
+    },
+  );
 
   it('does not depend on where outcomes came from', async () => {
     const scope = await companyWith(TRUST_CASES['nothing ever changed']);

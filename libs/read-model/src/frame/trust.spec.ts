@@ -1,5 +1,12 @@
 import type { ChangeScope, RateChange } from '@outcomes/contracts';
-import { TRUST_CASES, channelDrift, driftOf, rateChange, type TrustCaseName } from '../../test/planted-drift';
+import {
+  TRUST_CASES,
+  channelDrift,
+  driftOf,
+  lateReplies,
+  rateChange,
+  type TrustCaseName,
+} from '../../test/planted-drift';
 import { trustIn } from './trust';
 
 const NOW = new Date('2026-02-01T06:00:00.000Z');
@@ -177,6 +184,56 @@ describe('trustIn', () => {
     const linkedin = trustIn(document, NOW, 'linkedin');
     expect(linkedin).toMatchObject({ posteriors_trustworthy: false, alerts: ['very_stale_outcomes'] });
     expect(trustIn(document, NOW).channels[1]?.verdict).toEqual(linkedin.channels[0]?.verdict);
+  });
+
+  const LATE =
+    '60.0 % of the replies by email come over 14 days after the message, when it has settled. Rates of changes, of what ' +
+    'patterns compare and of the backtest leave these replies out and are too low; other rates allow for them as replies ' +
+    'have come so far, which their intervals take for certain. Messages sent through 2025-11-20 have nearly all of theirs.';
+
+  it('does not allow to act on rates of which many replies come late, and says which are too low', () => {
+    const late = channelDrift({ late_replies: lateReplies() });
+    const trust = trustIn(driftOf([late]), NOW);
+    expect(trust).toMatchObject({
+      drift_state: 'none',
+      posteriors_trustworthy: false,
+      sentence: `${STOP}: ${LATE}`,
+      recommended_action: 'Do not act; judge by messages sent through 2025-11-20.',
+      alerts: ['late_replies'],
+    });
+    expect(trust.channels[0]?.verdict.trustworthy).toBe(false);
+    const changed = trustIn(driftOf([{ ...late, changes: [rateChange()] }]), NOW);
+    expect(changed).toMatchObject({ drift_state: 'rate', posteriors_trustworthy: false });
+    expect(changed.sentence).toBe(
+      `Replies fell from 5.0 % to 2.4 % on 2026-01-05; arms rest on what came since. ${STOP}: ${LATE}`,
+    );
+    expect(changed.recommended_action).toBe(
+      'Do not act; judge by messages sent through 2025-11-20. Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+    );
+    // Another reason not to act comes first.
+    const relearning = trustIn(driftOf([{ ...late, settled_replies: 8, changes: [rateChange()] }]), NOW);
+    expect(relearning.sentence).toBe(
+      `${STOP}: replies changed on 2026-01-05; wait for 12 more replies to settle. Besides, ${LATE}`,
+    );
+    expect(relearning.alerts).toEqual(['drift_relearning', 'late_replies']);
+    const silent = trustIn({ ...driftOf([late]), no_silence: true }, NOW);
+    expect(silent.sentence).toMatch(/no rate is a reply rate\.$/);
+  });
+
+  it('tells of each channel on which replies come late, and of no other', () => {
+    const linkedin = lateReplies({ settle_days: 21, share: 0.3, complete_through: '2025-10-01' });
+    const email = channelDrift({ late_replies: lateReplies() });
+    const both = trustIn(
+      driftOf([email, channelDrift({ channel: 'linkedin', late_replies: linkedin })]),
+      NOW,
+    );
+    expect(both.sentence).toContain(
+      '60.0 % of the replies by email come over 14 days after the message and 30.0 % of the replies on LinkedIn come over 21 days after the message, when it has settled.',
+    );
+    expect(both.recommended_action).toBe('Do not act; judge by messages sent through 2025-10-01.');
+    const one = driftOf([email, channelDrift({ channel: 'linkedin' })]);
+    expect(trustIn(one, NOW).posteriors_trustworthy).toBe(false);
+    expect(trustIn(one, NOW, 'linkedin')).toMatchObject({ posteriors_trustworthy: true, alerts: [] });
   });
 
   it.each([

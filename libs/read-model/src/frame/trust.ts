@@ -16,7 +16,7 @@ import {
 } from '@outcomes/statistics';
 import type { DatedFrame } from '../runs/dated-frame';
 import { addDays, dayOf } from '../touches/day';
-import { SILENCE_NOT_REPORTED, TRUST_TABLE } from './trust-table';
+import { lateWords, SILENCE_NOT_REPORTED, TRUST_TABLE } from './trust-table';
 
 /** A channel without sends for so long says nothing of a company today. */
 const LIVE_DAYS = 90;
@@ -58,9 +58,12 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
   const hasNoSilence = frame?.no_silence === true;
   const verdictOf = (drift: ChannelDrift, outcomeAt: string | null): TrustVerdict => {
     const verdict = verdictOn(drift, outcomeAt, asOf);
-    return hasNoSilence ? { ...verdict, trustworthy: false } : verdict;
+    return hasNoSilence || drift.late_replies ? { ...verdict, trustworthy: false } : verdict;
   };
-  const judged = counting.map((drift) => ({ drift, verdict: verdictOf(drift, newestOutcomeAt) }));
+  const late = counting.flatMap(({ channel, late_replies }) =>
+    late_replies ? [{ channel, late_replies }] : [],
+  );
+  const judged = counting.map((drift) => ({ drift, verdict: verdictOn(drift, newestOutcomeAt, asOf) }));
   const verdict = judged.length > 0 ? trustOfAll(judged.map((one) => one.verdict)) : UNKNOWN;
   const gravest = judged.find((one) => one.verdict === verdict)?.drift;
   const facts = {
@@ -72,18 +75,23 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
     rareWindow: gravest && rareWindowOf(gravest),
     about: channel,
     newestOutcomeAt,
+    late,
   };
   const words = hasNoSilence ? SILENCE_NOT_REPORTED : TRUST_TABLE[verdict.case];
+  // A case that allows to act says so in its own words.
+  const besides =
+    late.length > 0 && !hasNoSilence && !verdict.trustworthy ? ` Besides, ${lateWords(late)}` : '';
   return {
     drift_state: verdict.driftState,
-    posteriors_trustworthy: verdict.trustworthy,
-    sentence: words.sentence(facts),
+    posteriors_trustworthy: verdict.trustworthy && !hasNoSilence && late.length === 0,
+    sentence: `${words.sentence(facts)}${besides}`,
     recommended_action: words.action(facts),
     alerts: [
       ...(verdict.alert ? [verdict.alert] : []),
       ...ageAlerts(newestOutcomeAt, asOf),
       ...(frame?.silent_sources?.length ? (['source_silent'] as const) : []),
       ...(hasNoSilence ? (['silence_not_reported'] as const) : []),
+      ...(late.length > 0 ? (['late_replies'] as const) : []),
       ...factAlerts(counting),
     ],
     channels: known.map((drift) => ({
