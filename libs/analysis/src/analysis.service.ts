@@ -15,7 +15,7 @@ import { driftDocument } from './drift/drift-document';
 import { analyseVariants } from './evidence/analyse-variants';
 import { CampaignEvidenceRepository } from './evidence/campaign-evidence.repository';
 import { variantDocument } from './patterns/variant-document';
-import { arrivedShareOf } from './rates/late-replies';
+import { shareOfAllReplies } from './rates/late-replies';
 import { settledShareOf } from './rates/settled-share';
 import { LlmAnalysis } from './llm/llm-analysis.service';
 import { CriticalCampaignRepository } from './news/critical-campaign.repository';
@@ -135,7 +135,7 @@ export class AnalysisService {
     const inputs = {
       companyId: scope.companyId,
       table,
-      settledShare: arrivedShareOf(table, settledShare),
+      settledShare: shareOfAllReplies(table, settledShare),
       found: evidence && { assessments: evidence.assessments, variants: evidence.variants },
       standing: evidence === null ? await this.standingPatterns(scope) : [],
       recipients: await this.responders.read(scope, settledThrough),

@@ -5,7 +5,7 @@ import type { CohortRow } from '../cohorts/cohort-row';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { driftDocument } from '../drift/drift-document';
 import { countsByPosition } from './level-counts';
-import { arrivedShareOf, lateRepliesOf } from './late-replies';
+import { shareOfAllReplies, lateRepliesOf } from './late-replies';
 import { settledShareOf } from './settled-share';
 
 const EMAIL = 0;
@@ -48,7 +48,7 @@ describe('late replies of a company', () => {
   });
 
   it('are expected of messages by their age, young or settled', () => {
-    const share = arrivedShareOf(late, settledShareOf(late));
+    const share = shareOfAllReplies(late, settledShareOf(late));
     for (const age of [5, 13, 14, 20, 28, 40])
       expect(share(EMAIL, age)).toBeCloseTo(1 - Math.exp(-(age + 0.5) / 25), 1);
     const { messages, settled, replies } = countsByPosition(late, share)[1] ?? {
@@ -64,7 +64,7 @@ describe('late replies of a company', () => {
 
   it('leave an ordinary company as it is, to the last bit', () => {
     const usual = settledShareOf(ordinary);
-    const share = arrivedShareOf(ordinary, usual);
+    const share = shareOfAllReplies(ordinary, usual);
     for (let age = 0; age < DAYS; age += 1) expect(share(EMAIL, age)).toBe(usual(EMAIL, age));
   });
 

@@ -34,7 +34,7 @@ export function arrivedAt(late: LateReplies, age: number): number {
  * Share of all replies of a message that may be expected to have come, those included that come after it has settled.
  * @param settledShare - of the replies that come before
  */
-export function arrivedShareOf(table: CohortTable, settledShare: SettledShare): SettledShare {
+export function shareOfAllReplies(table: CohortTable, settledShare: SettledShare): SettledShare {
   const channels = CHANNELS.map((name, channel) => ({
     late: lateRepliesOf(table, channel),
     days: MATURITY_DAYS[name],
