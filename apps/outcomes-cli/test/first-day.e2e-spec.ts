@@ -62,7 +62,15 @@ describe('the first day on the command line', () => {
     );
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { accepted: 4_000, duplicates: 0, rejected: 0, rejectsFile: null, counted: true, analysed: true },
+      {
+        accepted: 4_000,
+        duplicates: 0,
+        rejected: 0,
+        takenAnyway: {},
+        rejectsFile: null,
+        counted: true,
+        analysed: true,
+      },
     ]);
     expect(stderr).toMatch(/importing 100%[\s\S]*analysing 100% done/);
     expect(await analysedMessages(companyId)).toBe(4_000);
