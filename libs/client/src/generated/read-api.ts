@@ -3337,7 +3337,7 @@ export interface operations {
   readonly campaignHealth: {
     readonly parameters: {
       readonly query?: {
-        /** @description Only this channel; variants are of all. Leave out for all channels. */
+        /** @description Only this channel, variants aside. Default: all. */
         readonly channel?: 'email' | 'linkedin';
         /** @description Most campaigns to list without campaign_id. */
         readonly limit?: number;
@@ -3369,7 +3369,7 @@ export interface operations {
       readonly query?: {
         /** @description Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id. Leave out to list all, worst first. */
         readonly campaign_id?: string;
-        /** @description Only this channel; variants are of all. Leave out for all channels. */
+        /** @description Only this channel, variants aside. Default: all. */
         readonly channel?: 'email' | 'linkedin';
         /** @description Most campaigns to list without campaign_id. */
         readonly limit?: number;

@@ -177,13 +177,13 @@ export const ALERT_CATALOGUE = define({
   },
   late_replies: {
     severity: 'critical',
-    meaning: 'A notable share of replies comes after messages have settled (email 14 days, LinkedIn 21).',
-    action: 'Do not act on rates of newer messages than the summary names; wait until they are as old.',
+    meaning: 'Many replies come after messages have settled (email 14 days, LinkedIn 21).',
+    action: 'Judge by messages as old as the summary says.',
   },
   channel_left_idle: {
     severity: 'warning',
-    meaning: 'Nothing was sent for 30 days on a channel that a number or advice here is about.',
-    action: 'Take it for how that channel was; choose another, or send on it first.',
+    meaning: 'Nothing was sent for 30 days on a channel that is spoken of here.',
+    action: 'Choose another, or send on it first.',
   },
   audience_mix_changed: {
     severity: 'info',

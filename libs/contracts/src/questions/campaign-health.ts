@@ -56,7 +56,7 @@ export const CAMPAIGN_HEALTH = question({
       'Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id. Leave out to list all, worst first.',
     ),
     window_days: CAMPAIGN_DAYS,
-    channel: channel('Only this channel; variants are of all. Leave out for all channels.'),
+    channel: channel('Only this channel, variants aside. Default: all.'),
     limit: limitOf('Most campaigns to list without campaign_id.', 100, 10),
   },
   required: [],

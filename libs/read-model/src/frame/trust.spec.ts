@@ -193,6 +193,7 @@ describe('trustIn', () => {
 
   it('does not allow to act on rates of which many replies come late, and says which are too low', () => {
     const late = channelDrift({ late_replies: lateReplies() });
+    const since = { value: 0.024, ci_low: 0.02, ci_high: 0.028, n: 5_000 };
     const trust = trustIn(driftOf([late]), NOW);
     expect(trust).toMatchObject({
       drift_state: 'none',
@@ -202,18 +203,21 @@ describe('trustIn', () => {
       alerts: ['late_replies'],
     });
     expect(trust.channels[0]?.verdict.trustworthy).toBe(false);
-    const changed = trustIn(driftOf([{ ...late, changes: [rateChange()] }]), NOW);
+    const changed = trustIn(driftOf([{ ...late, rate: since, changes: [rateChange()] }]), NOW);
     expect(changed).toMatchObject({ drift_state: 'rate', posteriors_trustworthy: false });
     expect(changed.sentence).toBe(
-      `Replies fell from 5.0 % to 2.4 % on 2026-01-05; arms rest on what came since. ${STOP}: ${LATE}`,
+      `Replies fell from 5.0 % to 2.4 % around 2026-01-05; arms rest on what came since. ${STOP}: ${LATE}`,
     );
     expect(changed.recommended_action).toBe(
-      'Do not act; judge by messages sent through 2025-11-20. Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+      'Do not act; judge by messages sent through 2025-11-20. Look at all messages by email: what changed around 2026-01-05 (list, sender or copy).',
     );
     // Another reason not to act comes first.
-    const relearning = trustIn(driftOf([{ ...late, settled_replies: 8, changes: [rateChange()] }]), NOW);
+    const relearning = trustIn(
+      driftOf([{ ...late, rate: since, settled_replies: 8, changes: [rateChange()] }]),
+      NOW,
+    );
     expect(relearning.sentence).toBe(
-      `${STOP}: replies changed on 2026-01-05; wait for 12 more replies to settle. Besides, ${LATE}`,
+      `${STOP}: replies changed around 2026-01-05; wait for 12 more replies to settle. Besides, ${LATE}`,
     );
     expect(relearning.alerts).toEqual(['drift_relearning', 'late_replies']);
     const silent = trustIn({ ...driftOf([late]), no_silence: true }, NOW);
