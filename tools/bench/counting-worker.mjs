@@ -24,7 +24,7 @@ const { BatchProcessing, IngestionModule, IngestionService } = require('@outcome
 const repository = join(root, 'libs/ingestion/dist/processing/ingest-batch.repository.js');
 const { IngestBatchRepository } = await import(pathToFileURL(repository).href);
 const heapGrowth = join(root, 'libs/platform/dist/runtime/heap-growth.js');
-const { letHeapGrowByHalf } = await import(pathToFileURL(heapGrowth).href);
+const { letHeapGrowByTwoThirds } = await import(pathToFileURL(heapGrowth).href);
 
 const [, , name = '', ...flags] = process.argv;
 const batchSize = 500;
@@ -38,7 +38,7 @@ if (flags.includes('--one-batch-a-transaction')) {
 }
 
 // As startWorker does.
-letHeapGrowByHalf();
+letHeapGrowByTwoThirds();
 class BenchModule {}
 const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
   ...process.env,

@@ -22,6 +22,6 @@ describe('the heap of a worker', () => {
     expect(flags.mock.calls).toHaveLength(1);
     other.end('done');
     expect(await second).toBe('done');
-    expect(flags.mock.calls).toEqual([['--heap-growing-percent=20'], ['--heap-growing-percent=50']]);
+    expect(flags.mock.calls).toEqual([['--heap-growing-percent=20'], ['--heap-growing-percent=66']]);
   });
 });

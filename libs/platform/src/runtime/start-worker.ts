@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ServiceConfig } from '../config/load-config';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
-import { letHeapGrowByHalf } from './heap-growth';
+import { letHeapGrowByTwoThirds } from './heap-growth';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
 import { trustAuthorities } from './trusted-authorities';
@@ -16,7 +16,7 @@ export async function startWorker(
     platform: ReturnType<typeof PlatformModule.register>,
   ) => Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<Omit<RunningService, 'app' | 'port'>> {
-  letHeapGrowByHalf();
+  letHeapGrowByTwoThirds();
   trustAuthorities(config.TRUSTED_CA_FILES);
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
