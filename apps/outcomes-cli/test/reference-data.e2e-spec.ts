@@ -107,6 +107,7 @@ const suite = () => {
       duplicates: EVENTS,
       rejected: 0,
       rejectsFile: null,
+      takenAnyway: {},
       counted: true,
       analysed: true,
     });

@@ -19,6 +19,7 @@ interface Tally {
 export class SourceTallies implements BeforeApplicationShutdown {
   private tallies = new Map<string, Tally>();
   private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
@@ -27,6 +28,7 @@ export class SourceTallies implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Before the connections close. */
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     await this.flush();
@@ -45,9 +47,14 @@ export class SourceTallies implements BeforeApplicationShutdown {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes everything down that was noted so far. */
+  /** Writes everything down that was noted so far, after what is being written. */
   async flush(): Promise<void> {
     this.timer = undefined;
+    this.writing = this.writing.then(() => this.writeAll());
+    await this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
     const due = [...this.tallies.values()];
     this.tallies = new Map();
     for (const { source, at, deliveries, types } of due) {

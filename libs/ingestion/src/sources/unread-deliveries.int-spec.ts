@@ -636,4 +636,29 @@ describe('what cannot be read of a delivery', () => {
     });
     expect(await pod.get(SourceOverviews).of(await fixture.newCompany())).toEqual({ sources: [] });
   });
+
+  it('is told of once flush() ends, also where counts are being written already', async () => {
+    const source = await sourceOf(await connect('smartlead'));
+    const tallies = pod.get(SourceTallies);
+    await tallies.flush();
+    const owner = await connectAsOwner(fixture);
+    const runner = owner.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT FROM sources WHERE source_id = $1 FOR UPDATE', [source.sourceId]);
+    tallies.note(source, ['EMAIL_SENT']);
+    const first = tallies.flush();
+    await waitUntil('the first', async () => (await waitingForLock(fixture.database)).length > 0);
+    let ended = false;
+    const second = tallies.flush().then(() => (ended = true));
+    expect((await pod.get(SourceOverviews).of(scope)).sources).toMatchObject([{ types: [] }]);
+    expect(ended).toBe(false);
+    await runner.commitTransaction();
+    await second;
+    expect((await pod.get(SourceOverviews).of(scope)).sources).toMatchObject([
+      { types: [{ type: 'EMAIL_SENT', records: 1 }] },
+    ]);
+    await first;
+    await runner.release();
+    await owner.destroy();
+  });
 });
