@@ -45,10 +45,11 @@ export class ConsoleStage {
     await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
       own.companyId,
     ]);
-    const browser = await openBrowser(chromiumPath() ?? '');
     const origin = consoleOf(installation);
     const owner = await signedIn(installation, origin, own.companyId, 'owner');
     await admit(installation, empty.companyId, owner.email);
+    // Last: nobody closes it where something of the above fails, and Jest would wait for it for ever.
+    const browser = await openBrowser(chromiumPath() ?? '');
     return new ConsoleStage(installation, browser, origin, own, empty, owner);
   }
 

@@ -20,6 +20,9 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** What each application writes, at level info, once it has both of its ports. */
+const HAS_ITS_PORTS = /"msg":"(listening|working)"/;
+
 /**
  * Starts a built service as a process of its own and waits until readyz says yes. Where TEST_PODS says more than one,
  * that many processes start, behind a proxy that gives each request to the next of them: what is true of one pod
@@ -108,6 +111,8 @@ async function launch(
     `${entry} to be ready`,
     async () => {
       if (child.exitCode !== null) return true;
+      // Until then, whoever answers at its port is somebody else, who took it first.
+      if (!HAS_ITS_PORTS.test(service.output())) return false;
       const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => undefined);
       return answer?.status === 200;
     },
