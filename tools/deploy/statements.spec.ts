@@ -124,6 +124,13 @@ const cases: [what: string, good: string, bad: string, fault: string][] = [
     'DELETE FROM touches WHERE company_id = $1 RETURNING extract(epoch FROM sent_at)',
     'touches: extract in RETURNING, which is not IMMUTABLE',
   ],
+  [
+    'a day that is added to a time of a row as it is deleted',
+    `WITH gone AS (DELETE FROM outcome_events WHERE company_id = $1 RETURNING *)
+     SELECT CASE outcome WHEN $2 THEN outcome_at + interval $3 END FROM gone`,
+    'DELETE FROM outcome_events WHERE company_id = $1 RETURNING CASE outcome WHEN $2 THEN outcome_at + interval $3 END',
+    'outcome_events: a time and an interval in RETURNING, not IMMUTABLE',
+  ],
 ];
 
 describe('the rules of statements on spread tables', () => {

@@ -169,6 +169,8 @@ function checkFunctions(statement: Node, faults: string[]) {
   const conflicting = called(inConflict, unstable);
   if (conflicting) faults.push(`${table}: ${conflicting} in ON CONFLICT, which is not IMMUTABLE`);
   if (addsInterval(inConflict)) faults.push(`${table}: a time and an interval in ON CONFLICT, not IMMUTABLE`);
+  if (addsInterval(returningList))
+    faults.push(`${table}: a time and an interval in RETURNING, not IMMUTABLE`);
   const returned = called(returningList, unstable);
   if (returned) faults.push(`${table}: ${returned} in RETURNING, which is not IMMUTABLE`);
 }

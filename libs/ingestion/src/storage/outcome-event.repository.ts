@@ -139,7 +139,8 @@ export class OutcomeEventRepository {
   ): Promise<ErasedEvents> {
     const { rows } = await client.query<RemovedRow & ExpiringEvent>({
       name: `delete-events-of-recipient ${scale}`,
-      text: `${deleteEvents('recipient_id = $3')}, ${EXPIRING_EVENT}`,
+      // Not in what the DELETE returns: Citus refuses an interval there.
+      text: `WITH gone AS (${deleteEvents('recipient_id = $3', '*')}) SELECT ${REMOVED}, ${EXPIRING_EVENT} FROM gone`,
       values: [companyId, cutoff, recipientId],
     });
     return { ...removedOf(rows), isWhole: true, said: rows };
@@ -191,11 +192,14 @@ function newIdsOf(records: readonly EventRecord[], [inserted]: readonly Inserted
   return new Set(inserted?.event_ids ?? []);
 }
 
-/** @param condition - which events of $1; those from before $2 have expired @returns SQL whose rows are RemovedRow */
-export function deleteEvents(condition: string): string {
-  return `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-    RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, ${ADDRESS_OF_EVENT} AS recipient_hash,
+/** Columns of RemovedRow, of outcome_events. Events from before $2 have expired. */
+const REMOVED = `recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, ${ADDRESS_OF_EVENT} AS recipient_hash,
       outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`;
+
+/** @param condition - which events of $1 @returns SQL whose rows are RemovedRow, unless told what else to return */
+export function deleteEvents(condition: string, returning = REMOVED): string {
+  return `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
+    RETURNING ${returning}`;
 }
 
 export function removedOf(rows: readonly RemovedRow[]): RemovedEvents {
