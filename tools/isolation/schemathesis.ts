@@ -87,10 +87,25 @@ export async function fuzzRest({
   // 0: nothing found, 1: something found; anything else is a failure of the tool itself.
   if (code > 1) throw new Failure(`${output.trim().slice(-2_000)}\nschemathesis ended with ${code}.`);
   const generated = Number(/(\d[\d,]*) generated/.exec(output)?.[1]?.replaceAll(',', '') ?? Number.NaN);
-  const failures =
-    code === 0 ? [] : [...output.matchAll(/^\s*- (.+)$/gm)].map(([, what = '']) => what.trim());
+  const failures = code === 0 ? [] : failuresIn(output);
   if (code === 1 && failures.length === 0) throw new Failure(output.trim().slice(-2_000));
   return { cases: generated, failures };
+}
+
+/** @returns one line each: the operation, what is wrong, and the beginning of what was answered */
+function failuresIn(output: string): string[] {
+  const [, ...sections] = output.split(/^_{3,} (?=[A-Z]+ \/)/m);
+  return sections.flatMap((section) => {
+    const [operation = ''] = section.split(' _');
+    return section
+      .split(/^- (?=[A-Z]+\d+ )/m)
+      .slice(1)
+      .map((failure) => {
+        const [what = ''] = failure.split('\n');
+        const answer = /^\[\d+\][^\n]*:\s+(.{0,200})/ms.exec(failure)?.[0] ?? '';
+        return [operation, what.trim(), answer].join(': ').replaceAll(/\s+/g, ' ');
+      });
+  });
 }
 
 async function descriptionAt(address: string): Promise<Description> {

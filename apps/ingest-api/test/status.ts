@@ -52,6 +52,10 @@ export const SCENES = {
     expectError(refused, 429, 'RATE_LIMITED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   },
+  431: async ({ ask, tenant }: Scene) => {
+    const refused = await ask({ as: await tenant(), headers: { 'X-Long': 'a'.repeat(17_000) } });
+    expectError(refused, 431, 'HEADERS_TOO_LARGE');
+  },
   500: async ({ endpoint: { path, parts } }: Scene) => {
     const { baseUrl, tenant } = sharedService('ingest-api', 'broken');
     const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });

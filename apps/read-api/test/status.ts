@@ -75,6 +75,15 @@ export const SCENES = {
     expectError(second, 429, 'RATE_LIMITED');
     expect(second.headers.get('x-quota-remaining')).toBe(first.headers.get('x-quota-remaining'));
   },
+  431: async ({ ask, tenant, path }: Scene) => {
+    const key = bearer(await tenant());
+    for (const refused of [
+      await ask(key, `${path}?cursor=${'a'.repeat(17_000)}`),
+      await ask({ ...key, 'X-Long': 'a'.repeat(17_000) }),
+    ]) {
+      expectError(refused, 431, 'HEADERS_TOO_LARGE');
+    }
+  },
   500: async ({ path }: Scene) => {
     const { baseUrl, tenant } = sharedService('read-api', 'broken');
     const failed = await checkedRequest(baseUrl, path, { headers: bearer(tenant) });

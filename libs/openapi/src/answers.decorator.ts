@@ -79,11 +79,11 @@ function bodyOf(codes: readonly ErrorCode[]): Schema {
   return references.length === 1 && references[0] ? references[0] : { oneOf: references };
 }
 
-/** What fails on our side may fail before anything was counted. */
+/** What is too large to be read, or fails on our side, may be refused before anything was counted. */
 function errorHeaders(status: number, isCounted: boolean): ResponseHeader[] {
   return [
     'X-Request-Id',
-    ...(isCounted && status < 500 ? RATE_LIMIT_HEADERS : []),
+    ...(isCounted && status < 500 && status !== 431 ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 405 ? (['Allow'] as const) : []),

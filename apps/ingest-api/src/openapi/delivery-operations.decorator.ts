@@ -79,7 +79,7 @@ const delivered = (summary: string, description: string) =>
       ],
       false,
     ),
-    Fails(['METHOD_NOT_ALLOWED']),
+    Fails(['METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE']),
   );
 
 export const PostDelivery = () =>

@@ -13,6 +13,7 @@ export const EVERY_REQUEST_FAILS = [
   'self_serve_auth_failed',
   'Forbidden',
   'METHOD_NOT_ALLOWED',
+  'HEADERS_TOO_LARGE',
   'RATE_LIMITED',
   'TOO_MANY_FAILED_ATTEMPTS',
   'INTERNAL_ERROR',

@@ -23,6 +23,7 @@ const EVERY_READ_FAILS = [
   'self_serve_auth_failed',
   'Forbidden',
   'METHOD_NOT_ALLOWED',
+  'HEADERS_TOO_LARGE',
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
   'TOO_MANY_FAILED_ATTEMPTS',

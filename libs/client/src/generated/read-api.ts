@@ -1836,6 +1836,28 @@ export interface components {
        */
       readonly timestamp: string;
     };
+    /** @description The address and the header fields of the request are more than 16 KiB together. Shorten them. */
+    readonly 'Error.HEADERS_TOO_LARGE': {
+      /**
+       * @description The code to branch on; it never changes within a major version.
+       * @constant
+       */
+      readonly error: 'HEADERS_TOO_LARGE';
+      /** @description How to fix the request, for people. */
+      readonly message: string;
+      /** @description The X-Request-Id of the answer, to quote in reports. */
+      readonly requestId: string;
+      /**
+       * @description Always false.
+       * @constant
+       */
+      readonly success: false;
+      /**
+       * Format: date-time
+       * @description Time of the answer.
+       */
+      readonly timestamp: string;
+    };
     /** @description Something went wrong on our side. Quote the requestId when you report it. */
     readonly 'Error.INTERNAL_ERROR': {
       /**

@@ -112,7 +112,10 @@ export const ERROR_CATALOGUE = define({
   TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than this address takes.' },
   EXPECTATION_FAILED: { status: 417, message: 'Of the Expect header only 100-continue is understood.' },
-  HEADERS_TOO_LARGE: { status: 431, message: 'The header fields of the request are too large together.' },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message: 'The address and the header fields of the request are more than 16 KiB together. Shorten them.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This address does not take that Content-Type.' },
   QUOTA_EXCEEDED: {
     status: 429,

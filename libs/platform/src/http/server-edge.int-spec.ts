@@ -121,6 +121,12 @@ describe('the edge of a server', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
+    [
+      'an address that is too long',
+      `GET /a?b=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
   ])('answers %s in the one error body', async (_what, bytes, status, error) => {
     const answer = await ended(bytes);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
