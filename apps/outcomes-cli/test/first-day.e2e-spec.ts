@@ -67,6 +67,7 @@ describe('the first day on the command line', () => {
         duplicates: 0,
         rejected: 0,
         takenAnyway: {},
+        faults: [],
         rejectsFile: null,
         counted: true,
         analysed: true,

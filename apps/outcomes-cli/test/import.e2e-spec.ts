@@ -185,6 +185,27 @@ describe('outcomes import', () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(/^outcomes: /);
   });
 
+  it('says of a file of several requests what is wrong with how many rows, most often first', async () => {
+    const tenant = await installation.addTenant({ name: 'Faults' });
+    const file = join(folder, 'faults.csv');
+    const rows = Array.from({ length: 1_100 }, (_, at) => row(ROWS + 2_000 + at)).map((one, at) => {
+      if (at % 100 === 1) return one.replace('email', 'pigeon');
+      return at % 2 === 0 ? one.replace('no_response', 'maybe') : one;
+    });
+    writeFileSync(file, `${HEADER}\n${rows.join('\n')}\n`);
+    const arguments_ = ['import', file, '--key', tenant.apiKey, '--no-wait', '--state-folder'];
+    const told = await installation.cliOutcome(...arguments_, join(folder, 'told'));
+    expect(told.stdout).toMatch(/\n550 rows: outcome: NOT_ALLOWED: .+\n11 rows: channel: NOT_ALLOWED: .+\n/);
+    const { stdout } = await installation.cliOutcome(...arguments_, join(folder, 'json'), '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      rejected: 561,
+      faults: [
+        { field: 'outcome', code: 'NOT_ALLOWED', events: 550 },
+        { field: 'channel', code: 'NOT_ALLOWED', events: 11 },
+      ],
+    });
+  }, 60_000);
+
   it('fails where every row is rejected, says what to do, and claims no analysis', async () => {
     const tenant = await installation.addTenant({ name: 'Rejected' });
     const file = join(folder, 'all-rejected.csv');

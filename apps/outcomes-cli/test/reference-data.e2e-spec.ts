@@ -108,6 +108,7 @@ const suite = () => {
       rejected: 0,
       rejectsFile: null,
       takenAnyway: {},
+      faults: [],
       counted: true,
       analysed: true,
     });

@@ -5,7 +5,7 @@ import { explainFile } from '../import/explain-file';
 import { followProcessing, type Processed } from '../import/follow-processing';
 import { importFile, type ImportOptions, type ImportResult } from '../import/import-file';
 import { importSourceFile } from '../import/import-source-file';
-import type { ImportTotals } from '../import/import-state';
+import type { Fault, ImportTotals } from '../import/import-state';
 import { openSourceFile, type SourceFile } from '../import/open-source-file';
 import {
   type ReadingSummary,
@@ -86,6 +86,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
     stateFolder: options.stateFolder,
   });
   const { accepted, duplicates, rejected, takenAnyway, rejectsFile, resumedAtRow } = result;
+  const faults = mostOftenFirst(result.faults);
   if (resumedAtRow > 0) remark(`resuming an interrupted import at row ${resumedAtRow + 1}`);
   const { patience: patienceSeconds } = options;
   const isRefused = accepted === 0 && rejected > 0;
@@ -102,7 +103,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
     accepted,
     duplicates,
     rejected,
-    ...(source ? {} : { takenAnyway }),
+    ...(source ? {} : { takenAnyway, faults }),
     rejectsFile,
     counted,
     analysed,
@@ -112,10 +113,25 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
     [
       table(['accepted', 'duplicates', 'rejected'], [[accepted, duplicates, rejected]]),
       ...takenLines(source ? source.takenAnyway : takenAnyway),
-      ...(source ? hintsAt(source.faulty) : []),
+      ...(source ? hintsAt(source.faulty) : faultLines(faults)),
       ...(rejectsFile ? [`Rejected rows with their errors: ${rejectsFile}`] : []),
     ].join('\n'),
   );
+}
+
+/** So many kinds of faults are printed: the list of rejects has them all. */
+const MAX_FAULTS = 5;
+
+function mostOftenFirst(faults: ImportResult['faults']): Fault[] {
+  return Object.values(faults).sort((one, other) => other.events - one.events);
+}
+
+function faultLines(faults: readonly Fault[]): string[] {
+  const lines = faults.slice(0, MAX_FAULTS).map(({ field, code, message, events }) => {
+    const rows = events === 1 ? '1 row' : `${events.toLocaleString('en')} rows`;
+    return `${rows}: ${field || 'event'}: ${code}: ${message}`;
+  });
+  return faults.length > MAX_FAULTS ? [...lines, `and ${faults.length - MAX_FAULTS} other faults`] : lines;
 }
 
 function allRejected({ rejected, rejectsFile }: ImportResult, isOfTool: boolean): string {

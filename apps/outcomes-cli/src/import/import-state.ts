@@ -11,16 +11,36 @@ export interface ImportTotals {
   readonly rejected: number;
   /** Opt-outs and bounces of what ingest-api rejected, which hold all the same, by outcome. */
   readonly takenAnyway: Readonly<Record<string, number>>;
+  /** Why ingest-api rejected, by field and code. */
+  readonly faults: Readonly<Record<string, Fault>>;
 }
 
-const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0, takenAnyway: {} };
+/** What is wrong with so many events, as ingest-api said it of the first of them. */
+export interface Fault {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+  readonly events: number;
+}
+
+const NOTHING: ImportTotals = {
+  ...{ rows: 0, accepted: 0, duplicates: 0, rejected: 0 },
+  takenAnyway: {},
+  faults: {},
+};
 
 /** What an import amounts to once another batch is settled. */
 export function withAnswer(
   before: ImportTotals,
   rows: number,
-  { accepted, duplicates, rejected, taken_anyway = [] }: EventsAnswer | CsvAnswer,
+  { accepted, duplicates, rejected, errors, taken_anyway = [] }: EventsAnswer | CsvAnswer,
 ): ImportTotals {
+  const faults = { ...before.faults };
+  for (const { field, code, message } of errors) {
+    const kind = `${field}: ${code}`;
+    const fault = faults[kind] ?? { field, code, message, events: 0 };
+    faults[kind] = { ...fault, events: fault.events + 1 };
+  }
   const takenAnyway = { ...before.takenAnyway };
   for (const { outcome } of taken_anyway) takenAnyway[outcome] = (takenAnyway[outcome] ?? 0) + 1;
   return {
@@ -29,6 +49,7 @@ export function withAnswer(
     duplicates: before.duplicates + duplicates,
     rejected: before.rejected + rejected,
     takenAnyway,
+    faults,
   };
 }
 
