@@ -83,6 +83,34 @@ describe('retention', () => {
     fixture.clock.set('2026-06-15T12:00:00Z');
   });
 
+  it('leaves what was learned from messages that expire, unlike from those that are deleted', async () => {
+    const scope = await fixture.newCompany();
+    const event_id = randomUUID();
+    await fixture.ingest(scope, anEvent(), anEvent({ recipient_id: 'deleted', event_id }));
+    await fixture.worker.processing.processPending(scope);
+    await fixture.database.query(
+      'UPDATE channel_states SET recount_from = NULL, rescore_from = NULL WHERE company_id = $1',
+      [scope.companyId],
+    );
+    const lookedThrough = async () =>
+      fixture.database.query<{ isLookedThrough: boolean }>(
+        `SELECT recount_from IS NOT NULL OR rescore_from IS NOT NULL AS "isLookedThrough"
+         FROM channel_states WHERE company_id = $1`,
+        [scope.companyId],
+      );
+    fixture.clock.set('2028-01-01T00:00:00Z');
+    await fixture.api.ingestion.deleteEvent(scope, event_id);
+    expect(await lookedThrough()).toEqual([{ isLookedThrough: true }]);
+    await fixture.database.query(
+      'UPDATE channel_states SET recount_from = NULL, rescore_from = NULL WHERE company_id = $1',
+      [scope.companyId],
+    );
+    fixture.clock.set('2029-01-01T00:00:00Z');
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1, isCapped: false });
+    expect(await lookedThrough()).toEqual([{ isLookedThrough: false }]);
+    fixture.clock.set('2026-06-15T12:00:00Z');
+  });
+
   it('leaves other companies alone', async () => {
     const [own, other] = [await fixture.newCompany(), await fixture.newCompany()];
     for (const scope of [own, other]) await fixture.ingest(scope, anEvent());

@@ -292,6 +292,32 @@ describe('group commit', () => {
     await Promise.all(answers);
   });
 
+  it('starts at most four statements of a company at once, however many connections there are', async () => {
+    const { store, writer } = writerOver(20);
+    const answers = Array.from({ length: 6 }, (_, write) =>
+      writer.write(A, many(FULL_GROUP_EVENTS, `${write}-`), 1),
+    );
+    expect(store.statements).toHaveLength(4);
+    for (let ended = 0; ended < store.statements.length; ended += 1) {
+      store.statements[ended]?.end();
+      await turn();
+    }
+    await Promise.all(answers);
+  });
+
+  it('lets a request wait for a statement that takes long', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { store, writer } = writerOver();
+    const answers = [writer.write(A, records('takes long'), 1), writer.write(A, records('waits'), 1)];
+    jest.advanceTimersByTime(1_300);
+    store.statements[0]?.end();
+    await turn();
+    expect(store.statements[1]?.ids).toEqual(['waits']);
+    store.statements[1]?.end();
+    expect(await Promise.all(answers)).toEqual([['new'], ['new']]);
+    jest.useRealTimers();
+  });
+
   it('lets nobody wait for ever behind a statement that hangs', async () => {
     jest.useFakeTimers();
     const { store, writer } = writerOver();

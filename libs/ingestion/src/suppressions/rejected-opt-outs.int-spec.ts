@@ -69,6 +69,23 @@ describe('the opt-out of a rejected event', () => {
     ]);
   });
 
+  it('keeps nothing of what else stands beside it', async () => {
+    const metadata = { bounce: 'Anna Ek, anna@acme.com', complaint: 'by Anna', campaign_id: 'spring' };
+    const bad = { outcome: 'bounced', tone: 'casual' };
+    await ingest(
+      optOut({ ...bad, metadata }),
+      optOut({ ...bad, recipient_id: 'ben', metadata: { ...metadata, bounce: 'hard' } }),
+    );
+    const kept = await fixture.database.query(
+      'SELECT recipient_id, metadata FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id',
+      [scope.companyId],
+    );
+    expect(kept).toEqual([
+      { recipient_id: 'anna', metadata: {} },
+      { recipient_id: 'ben', metadata: { bounce: 'hard' } },
+    ]);
+  });
+
   it('is told once however often it is sent, makes no message, and can be deleted', async () => {
     const answers = [await ingest(optOut({ tone: 'casual' })), await ingest(optOut({ tone: 'casual' }))];
     const [first, second] = answers.map((answer) => answer.taken_anyway?.[0]?.event_id);
