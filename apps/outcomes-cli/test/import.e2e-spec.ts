@@ -206,6 +206,24 @@ describe('outcomes import', () => {
     });
   }, 60_000);
 
+  it('names the five faults that most rows have, and says that there are others', async () => {
+    const tenant = await installation.addTenant({ name: 'Many faults' });
+    const file = join(folder, 'many-faults.csv');
+    const wrong = [
+      ['no_response', 'maybe'],
+      ['email', 'pigeon'],
+      ['2026-01-05T09:00:00Z', 'monday'],
+      ['2026-01-06T09:00:00Z', 'tuesday'],
+      [',0,', ',first,'],
+      ['00000000-', 'id-'],
+    ].map(([right = '', bad = ''], at) => row(ROWS + 4_000 + at).replace(right, bad));
+    writeFileSync(file, `${HEADER}\n${[row(ROWS + 4_100), ...wrong].join('\n')}\n`);
+    const state = ['--no-wait', '--state-folder', join(folder, 'many')];
+    const { stdout } = await installation.cliOutcome('import', file, '--key', tenant.apiKey, ...state);
+    expect(stdout.match(/^1 row: .+$/gm)).toHaveLength(5);
+    expect(stdout).toContain('\nand other faults, of no more rows each\n');
+  }, 60_000);
+
   it('fails where every row is rejected, says what to do, and claims no analysis', async () => {
     const tenant = await installation.addTenant({ name: 'Rejected' });
     const file = join(folder, 'all-rejected.csv');

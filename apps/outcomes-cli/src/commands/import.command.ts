@@ -131,7 +131,7 @@ function faultLines(faults: readonly Fault[]): string[] {
     const rows = events === 1 ? '1 row' : `${events.toLocaleString('en')} rows`;
     return `${rows}: ${field || 'event'}: ${code}: ${message}`;
   });
-  return faults.length > MAX_FAULTS ? [...lines, `and ${faults.length - MAX_FAULTS} other faults`] : lines;
+  return faults.length > MAX_FAULTS ? [...lines, 'and other faults, of no more rows each'] : lines;
 }
 
 function allRejected({ rejected, rejectsFile }: ImportResult, isOfTool: boolean): string {
