@@ -1,11 +1,29 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import perfHooks from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Management } from './management';
 
 /** As long as a check may take, and as long as a scrape believes its answer. */
 const CHECK_MS = 2_000;
 const FRESH_MS = 5_000;
+
+describe('the metrics of a process', () => {
+  const names = (management: Management) => management.registry.getMetricsAsArray().map(({ name }) => name);
+  const ofTheLoop = 'nodejs_eventloop_lag_p99_seconds';
+
+  it('are taken from the moment that they can be asked for, and cost nothing where nobody can', async () => {
+    const watched = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
+    const management = new Management('outcomes-a-service');
+    expect(names(management)).not.toContain(ofTheLoop);
+    expect(watched).not.toHaveBeenCalled();
+    await management.listen(0, '127.0.0.1');
+    expect(names(management)).toContain(ofTheLoop);
+    // Mutation: the library's 10 ms, a hundred looks a second.
+    expect(watched.mock.calls).toEqual([[{ resolution: 50 }]]);
+    await management.close();
+  });
+});
 
 describe('whether a process is ready, in its metrics', () => {
   const open: Management[] = [];

@@ -21,7 +21,6 @@ export class Management {
   constructor(service: string) {
     // Not called service: Prometheus gives that name to the Kubernetes service that it asks.
     this.registry.setDefaultLabels({ app: appOf(service) });
-    collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'outcomes_build_info',
       help: 'Always 1; which version runs, on which Node.js.',
@@ -53,6 +52,8 @@ export class Management {
   }
 
   async listen(port: number, host: string): Promise<void> {
+    // Here, as only who can be asked needs them: they look at the event loop and at every collection until the process ends.
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
     const server = createServer((request, response) => {
       void this.answer(request.url ?? '').then(({ status, type, body }) => {
         response.writeHead(status, { 'Content-Type': type }).end(body);
@@ -113,6 +114,11 @@ export class Management {
   }
 }
 
+/**
+ * Between two looks at the event loop. They are what an idle service does: at the library's 10 ms 0.21 s of CPU a minute,
+ * at these 0.04. What blocks it for long is seen either way.
+ */
+const LOOP_LOOK_MS = 50;
 const CHECK_TIMEOUT_MS = 2_000;
 /** How long a scrape believes an answer of the checks; Kubernetes asks every two seconds. */
 const FRESH_MS = 5_000;
