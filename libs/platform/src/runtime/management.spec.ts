@@ -8,35 +8,34 @@ import { Management } from './management';
 const CHECK_MS = 2_000;
 const FRESH_MS = 5_000;
 
+const open: Management[] = [];
+const managed = () => {
+  const management = new Management('outcomes-a-service');
+  open.push(management);
+  return management;
+};
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(open.splice(0).map((management) => management.close()));
+});
+
 describe('the metrics of a process', () => {
   const names = (management: Management) => management.registry.getMetricsAsArray().map(({ name }) => name);
   const ofTheLoop = 'nodejs_eventloop_lag_p99_seconds';
 
   it('are taken from the moment that they can be asked for, and cost nothing where nobody can', async () => {
     const watched = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
-    const management = new Management('outcomes-a-service');
+    const management = managed();
     expect(names(management)).not.toContain(ofTheLoop);
     expect(watched).not.toHaveBeenCalled();
     await management.listen(0, '127.0.0.1');
     expect(names(management)).toContain(ofTheLoop);
     // Mutation: the library's 10 ms, a hundred looks a second.
     expect(watched.mock.calls).toEqual([[{ resolution: 50 }]]);
-    await management.close();
   });
 });
 
 describe('whether a process is ready, in its metrics', () => {
-  const open: Management[] = [];
-  const managed = () => {
-    const management = new Management('outcomes-a-service');
-    open.push(management);
-    return management;
-  };
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await Promise.all(open.splice(0).map((management) => management.close()));
-  });
-
   const ready = async (management: Management) =>
     /^outcomes_ready\{app="a-service"\} (\d)$/m.exec(await management.registry.metrics())?.[1];
   const now = performance.now.bind(performance);

@@ -52,7 +52,7 @@ export class Management {
   }
 
   async listen(port: number, host: string): Promise<void> {
-    // Here, as only who can be asked needs them: they look at the event loop and at every collection until the process ends.
+    // Not before anybody can ask: they look at the event loop and at every collection until the process ends.
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
     const server = createServer((request, response) => {
       void this.answer(request.url ?? '').then(({ status, type, body }) => {
@@ -115,8 +115,8 @@ export class Management {
 }
 
 /**
- * Between two looks at the event loop. They are what an idle service does: at the library's 10 ms 0.21 s of CPU a minute,
- * at these 0.04. What blocks it for long is seen either way.
+ * Between two looks at the event loop, most of what an idle API does: at the library's 10 ms they take 0.21 s of CPU a
+ * minute, at these 0.04. What blocks it for long is seen either way.
  */
 const LOOP_LOOK_MS = 50;
 const CHECK_TIMEOUT_MS = 2_000;
