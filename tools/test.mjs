@@ -16,15 +16,10 @@ const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
 const workers = 3;
 
 /**
- * Room for what is young, of Jest and, as they inherit it, its workers, and for what has grown old. Suites load thousands of
- * modules and make much that is soon of no use: with V8's own 1 MB to begin with, a seventh of their CPU went into
- * collecting it, and a tenth into looking through what each suite leaves until the heap has grown by itself.
+ * Room for what is young, of Jest and, as they inherit it, its workers. Suites load thousands of modules and make much that
+ * is soon of no use: with V8's own 1 MB to begin with, a seventh of their CPU went into collecting it.
  */
-const roomOnTheHeap = [
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=64',
-  '--initial-old-space-size=512',
-];
+const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 /**
  * What `--pods N` asks for: the black-box suites, with N processes of each service behind a proxy that gives each
@@ -96,7 +91,7 @@ async function testTools(signal) {
  */
 async function runJest(args, environment, timeout, signal) {
   const program = join(root, 'node_modules/jest/bin/jest.js');
-  const jest = [process.execPath, ...roomOnTheHeap, program, '--config', 'jest.config.js'];
+  const jest = [process.execPath, ...roomForYoung, program, '--config', 'jest.config.js'];
   const atOnce = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg))
     ? []
     : [`--maxWorkers=${workers}`];
