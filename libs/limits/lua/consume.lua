@@ -12,7 +12,8 @@
   ARGV[6]  month that ARGV[7] and ARGV[8] are of; -1 where it is not known
   ARGV[7]  requests that Postgres knows of that month with those in ARGV[8], for when Redis has lost them; -1 where
            Postgres has not been asked
-  ARGV[8]  requests of the month in ARGV[6] that were let through while Redis was away and are not in it yet
+  ARGV[8]  requests of the month in ARGV[6] that were let through while Redis was away, less those given back then, and
+           are not in it yet; may be negative
   ARGV[9]  requests, at least 1
 
   Output   { consumed, verdict, remaining, ms until the window ends, used, month, now in ms }
@@ -44,7 +45,7 @@ local stored = redis.call('HMGET', KEYS[1], surface .. ':end', surface .. ':n', 
 
 local used
 if tonumber(stored[3]) == month then
-  used = tonumber(stored[4]) + (knownMonth == month and tonumber(ARGV[8]) or 0)
+  used = math.max(0, tonumber(stored[4]) + (knownMonth == month and tonumber(ARGV[8]) or 0))
 elseif knownMonth == month and tonumber(ARGV[7]) >= 0 then
   used = tonumber(ARGV[7])
 else

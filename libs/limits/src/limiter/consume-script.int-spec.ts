@@ -111,6 +111,18 @@ describe('consume.lua', () => {
     expect(await redis.ttl(`${prefix}:e`)).toBeGreaterThan(0);
   });
 
+  it('takes off what was given back while Redis was away, and never counts fewer than none', async () => {
+    const month = monthOf(new Date('2026-06-01'));
+    for (let n = 0; n < 3; n += 1) await at('2026-06-15T00:00:00Z', 'back', { month, quota: 100 });
+    expect(await at('2026-06-15T00:00:00Z', 'back', { month, quota: 100, owed: -2 })).toMatchObject({
+      used: 2,
+    });
+    // Mutation: -4 and this one.
+    expect(await at('2026-06-15T00:00:00Z', 'back', { month, quota: 100, owed: -6 })).toMatchObject({
+      used: 1,
+    });
+  });
+
   it('ends a window after exactly its length', async () => {
     const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 1, quota: 100 };
     expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({

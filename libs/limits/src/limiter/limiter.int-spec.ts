@@ -353,23 +353,41 @@ describe('the limiter', () => {
       await proxy.close();
     });
 
-    it('gives back what it let through itself, and nothing else', async () => {
+    it('gives back what Redis has counted, and what it let through itself', async () => {
       const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
       const { subject } = await fixture.newKey();
       await pod.consume(subject, counted);
       await proxy.cut();
+      // Mutation: what Redis has counted is given back in Redis alone, so that what was not served stays counted.
+      await pod.refundQuota(subject);
+      // Nothing is left to give back.
       await pod.refundQuota(subject);
       for (let n = 0; n < 3; n += 1) await pod.consume(subject, counted);
       await pod.refundQuota(subject);
       // What does not count against the month is not owed either.
-      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 2 });
       await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
       expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 1 });
-      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 2 });
       await pod.refundQuota(subject);
-      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 2 });
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 1 });
+      await proxy.close();
+    });
+
+    it('hands over what it gave back, once', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      for (let n = 0; n < 5; n += 1) await pod.consume(subject, counted);
+      await proxy.cut();
+      for (let n = 0; n < 3; n += 1) await pod.refundQuota(subject);
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 3 });
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 4 });
+      expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 5 });
       await proxy.close();
     });
 

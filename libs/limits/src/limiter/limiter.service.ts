@@ -117,7 +117,8 @@ export class Limiter implements OnModuleInit {
   }
 
   /**
-   * Gives a consumed request back to its month; the burst window keeps it.
+   * Gives a consumed request back to its month; the burst window keeps it. Where Redis does not answer, it is handed over with
+   * the next request that Redis counts.
    * @param month - `month` of its consumption; the present one where not given
    */
   async refundQuota(subject: LimitSubject, month: Month = monthOf(this.clock.now())): Promise<void> {
@@ -127,7 +128,7 @@ export class Limiter implements OnModuleInit {
     const known = this.ledger.find(name, month);
     if (!known) return;
     if (typeof left === 'number') known.used = left < 0 ? known.used : left;
-    else if (known.owed > 0) {
+    else if (known.used > 0) {
       known.owed -= 1;
       known.used -= 1;
     }

@@ -24,7 +24,7 @@ export interface KnownUsage {
   writtenMs: number;
   /** A write is under way or waits its turn. */
   queued: boolean;
-  /** Let through while Redis was away, and not in Redis yet. */
+  /** Let through while Redis was away, less what was given back meanwhile, and not in Redis yet: negative where more was given back. */
   owed: number;
 }
 

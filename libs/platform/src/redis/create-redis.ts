@@ -4,12 +4,16 @@ import { followingPrimary, type RedisAddress } from './redis-address';
 export { Redis } from 'ioredis';
 export const REDIS = Symbol('Redis');
 
+/** How ioredis says that a command took longer than `commandTimeout`. */
+const TIMED_OUT = 'Command timed out';
+
 /**
  * Writes commands that are given together in one system call: a write for each is the dearest part of a command.
  * Unlike auto-pipelining it changes neither their order nor how each of them fails.
  */
 class TurnwiseRedis extends Redis {
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
+    readBeforeTimingOut(command);
     const socket = this.status === 'ready' ? this.stream : undefined;
     if (socket && socket.writableCorked === 0) {
       socket.cork();
@@ -17,6 +21,21 @@ class TurnwiseRedis extends Redis {
     }
     return super.sendCommand(command, stream);
   }
+}
+
+/**
+ * Lets the event loop read what has arrived before a command fails for want of a reply. After a process has stood still, be
+ * it throttled by its CPU limit or paused with its machine, Node may run timers first: every reply that came meanwhile would
+ * count as missing, although Redis has done what it was asked.
+ */
+function readBeforeTimingOut(command: Command): void {
+  const { reject } = command;
+  command.reject = (error) => {
+    if (error.message !== TIMED_OUT) return reject(error);
+    setImmediate(() => {
+      if (!command.isResolved) reject(error);
+    });
+  };
 }
 
 /**
