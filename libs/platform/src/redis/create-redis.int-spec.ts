@@ -1,14 +1,12 @@
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { createRedis, type Redis } from './create-redis';
 
-const FAULTS = () => undefined;
-
 describe('a Redis connection', () => {
   let redis: Redis | undefined;
   afterEach(() => redis?.disconnect());
 
   const connect = async (url: string): Promise<Redis> => {
-    const made = createRedis({ url, sentinels: [] }, 'test', FAULTS);
+    const made = createRedis({ url, sentinels: [] }, 'test', () => undefined);
     redis = made;
     await waitUntil('Redis to be there', () => made.status === 'ready');
     return made;
