@@ -33,22 +33,26 @@ export interface Unexpected {
   readonly what: string;
 }
 
+export interface Latency {
+  /** Of the request. */
+  readonly name: string;
+  readonly at: number;
+  readonly milliseconds: number;
+}
+
 /** What became of requests, by the stretch of time in which they were to be sent. */
 export class Tally {
   readonly unexpected: Unexpected[] = [];
-  readonly #latencies = new Map<Kind, { at: number; milliseconds: number }[]>();
+  readonly #latencies = new Map<Kind, Latency[]>();
   answered = 0;
   provoked = 0;
   failures = 0;
 
-  add(
-    kind: Kind,
-    { at, milliseconds, isProvoked }: { at: number; milliseconds: number; isProvoked: boolean },
-  ) {
+  add(kind: Kind, latency: Latency, isProvoked: boolean) {
     this.answered += 1;
     if (isProvoked) this.provoked += 1;
     const known = this.#latencies.get(kind) ?? [];
-    known.push({ at, milliseconds });
+    known.push(latency);
     this.#latencies.set(kind, known);
   }
 
@@ -57,7 +61,7 @@ export class Tally {
     if (this.unexpected.length < EXAMPLES) this.unexpected.push(unexpected);
   }
 
-  latencies(kind: Kind): readonly { readonly at: number; readonly milliseconds: number }[] {
+  latencies(kind: Kind): readonly Latency[] {
     return this.#latencies.get(kind) ?? [];
   }
 }
@@ -87,7 +91,7 @@ export class Client {
       const answer = await ask(this.#pool, request);
       const fault = request.judge(answer);
       const milliseconds = performance.now() - 1_000 * dueAt;
-      tally.add(this.kind, { at: dueAt, milliseconds, isProvoked: request.isProvoked === true });
+      tally.add(this.kind, { name: request.name, at: dueAt, milliseconds }, request.isProvoked === true);
       if (fault === undefined) return answer;
       tally.fail({ at: dueAt, name: request.name, what: `${fault}: ${answer.text.slice(0, 200)}` });
     } catch (error) {

@@ -18,7 +18,7 @@ export interface Batch extends Content {
 
 const DAY_MS = 86_400_000;
 /** Recipients of a company. As many at the end as at the beginning, so that answers about them do not grow. */
-const RECIPIENTS = 20_011;
+export const RECIPIENTS = 20_011;
 const CAMPAIGNS = 12;
 /** A fifth of the events tells later that a message was opened. */
 const LATER = 1_001;

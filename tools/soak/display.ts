@@ -76,6 +76,36 @@ export function picture(name: string, points: readonly Point[], from: number, to
   return `  ${name.padEnd(26)} ${bars.join('').padEnd(WIDTH + 1)}  ${least.toFixed(1)} to ${most.toFixed(1)}`;
 }
 
+export interface QuestionTimes {
+  readonly kind: string;
+  /** Without what differs from recipient to recipient. */
+  readonly name: string;
+  readonly requests: number;
+  /** Milliseconds, of the first third and of the last. */
+  readonly median: readonly [number, number];
+  readonly p99: readonly [number, number];
+}
+
+/** How long each question took early and late, the slowest of late first: tells whose p99 it is that grows. */
+export function questionTimes(tally: Tally, from: number, to: number): QuestionTimes[] {
+  const third = (to - from) / 3;
+  const questions = kinds.flatMap((kind) => {
+    const byName = Map.groupBy(tally.latencies(kind), ({ name }) =>
+      name.replace(/(recipient|campaign)-\d+/, '$1').replace(/\/[0-9a-f-]{36}\//, '/company/'),
+    );
+    return [...byName].map(([name, latencies]) => {
+      const [early, late] = [from, to - third].map((start) =>
+        latencies
+          .filter(({ at }) => at >= start && at < start + third)
+          .map(({ milliseconds }) => milliseconds),
+      ) as [number[], number[]];
+      const of = (share: number) => [quantile(early, share), quantile(late, share)] as const;
+      return { kind, name, requests: latencies.length, median: of(0.5), p99: of(0.99) };
+    });
+  });
+  return questions.toSorted((a, b) => b.p99[1] - a.p99[1]);
+}
+
 /** Every series that was sampled, and the p99 of each kind of request. */
 export function pictures(sampler: Sampler, tally: Tally, from: number, to: number): string[] {
   const latency = kinds.map((kind) => {

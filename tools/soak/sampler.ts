@@ -21,7 +21,7 @@ export class Sampler {
   readonly restarts: { at: number; app: App; what: string }[] = [];
   readonly #installation: Installation;
   readonly #services: Services;
-  readonly #seconds: number;
+  #seconds: number;
   readonly #redis: Redis;
   readonly #stop = new AbortController();
   readonly #logs = new Map<App, { offset: number; rest: string }>();
@@ -39,6 +39,11 @@ export class Sampler {
 
   start() {
     this.#running = this.#run();
+  }
+
+  /** Samples of a shorter stretch have to be closer together, or there are too few to tell a trend. */
+  every(seconds: number) {
+    this.#seconds = seconds;
   }
 
   async stop() {

@@ -10,8 +10,8 @@ import { withInstallation, type Installation } from '../reliability/installation
 import { Report } from '../reliability/report.ts';
 import { seeded } from '../reliability/requests.ts';
 import { Tally, type Request } from './client.ts';
-import { Company } from './companies.ts';
-import { markdown, Minutes, pictures } from './display.ts';
+import { Company, RECIPIENTS } from './companies.ts';
+import { markdown, Minutes, pictures, questionTimes } from './display.ts';
 import { causes, Faults } from './faults.ts';
 import { capacityOf, measured, now, OpenLoad, type Rates, type Scene } from './load.ts';
 import { Nights } from './nights.ts';
@@ -29,8 +29,11 @@ export interface Options {
   readonly report: string;
 }
 
-/** Events of each company before anything is measured, so that every question has an answer. */
-const HISTORY = 5_000;
+/**
+ * Events of each company before anything is measured: every question has an answer, and each recipient a message, which an
+ * event in five is none of, so that answers do not grow meanwhile.
+ */
+const HISTORY = 2 * RECIPIENTS;
 const ARCHIVED = 2_000;
 const NIGHTS = 6;
 const SHORTEST_NIGHT = 60;
@@ -38,6 +41,8 @@ const SHORTEST_NIGHT = 60;
 const HARM_SECONDS = 180;
 /** A quarter of the memory of a server of 4 GB, as is advised of one that does nothing else. */
 const POSTGRES = { shared_buffers: '1GB' };
+/** Questions of each kind whose times are told. */
+const SLOWEST = 3;
 /** A load that is late is itself what is slow: the figures are of it then. */
 const LATE_SECONDS = 1;
 /** Of Postgres and of logs, for half an hour. */
@@ -64,7 +69,7 @@ async function soakOn(installation: Installation, options: Options, report: Repo
   const visit = await signIn(installation, services.console.url, companies[0] as Company);
 
   const seconds = options.mutationsOnly ? 1.5 * HARM_SECONDS : 60 * options.minutes;
-  const sampler = new Sampler(installation, services, Math.min(5, Math.max(1, seconds / 360)));
+  const sampler = new Sampler(installation, services, secondsBetweenSamples(seconds));
   const nights = new Nights(installation, clients, companies, archive);
   const minutes = new Minutes(companies, sampler);
   const parties = { installation, clients, companies, archive, nights, sampler };
@@ -82,6 +87,7 @@ async function soakOn(installation: Installation, options: Options, report: Repo
 
   const faults = new Faults(installation, services, clients, sampler);
   console.log(`  ${HARM_SECONDS / 60} minutes with harm done:\n`);
+  sampler.every(secondsBetweenSamples(HARM_SECONDS));
   const load = new OpenLoad(rates, scene, visit);
   const harmed = await hold(parties, load, minutes, HARM_SECONDS, {
     begin: () => faults.begin(),
@@ -98,6 +104,9 @@ async function soakOn(installation: Installation, options: Options, report: Repo
   console.log(`\n${closing}`);
   write(options, { report, rates, minutes, charts, sampler, closing, whole, harmed });
 }
+
+/** @param seconds - that are watched */
+const secondsBetweenSamples = (seconds: number) => Math.min(5, Math.max(1, seconds / 360));
 
 interface Parties {
   readonly installation: Installation;
@@ -176,12 +185,21 @@ function explain(report: Report, { tally, sampler, from, to }: Evidence) {
     report.note(`${((at - from) / 60).toFixed(1)} min, ${name}: ${what}`);
   for (const { app, line } of sampler.errors.slice(0, 10)) report.note(`${app}: ${line}`);
   for (const { app, what } of sampler.restarts.slice(0, 10)) report.note(`${app} ${what}`);
+  for (const kind of measured)
+    for (const { name, median, p99 } of questionTimes(tally, from, to)
+      .filter((question) => question.kind === kind)
+      .slice(0, SLOWEST))
+      report.note(
+        `${kind}, ${name}: median ${arrow(median)} ms, p99 ${arrow(p99)} ms, from the first third to the last`,
+      );
   for (const series of ['database MB', 'logs MB', 'redis keys', 'redis streams MB']) {
     const points = sampler.points(series).filter(({ at }) => at >= from && at <= to);
     const [first, last] = [points.at(0)?.value ?? NaN, points.at(-1)?.value ?? NaN];
     report.note(`${series}: ${first.toFixed(1)} to ${last.toFixed(1)}, which grows with what is sent`);
   }
 }
+
+const arrow = ([early, late]: readonly [number, number]) => `${early.toFixed(0)} to ${late.toFixed(0)}`;
 
 async function measureCapacity(
   scene: Scene,
@@ -288,6 +306,7 @@ function write(
     unexpected,
     errors,
     restarts,
+    questions: questionTimes(whole.tally, whole.from, whole.to),
     series,
   });
   const load = measured.map((kind) => `${kind} ${rates[kind].toFixed(1)} requests/s`).join(', ');

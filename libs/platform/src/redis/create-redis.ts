@@ -39,19 +39,21 @@ function readBeforeTimingOut(command: Command): void {
 }
 
 /**
- * A Redis connection that never makes a request hang: commands fail after 500 ms, and at once while the
+ * A Redis connection that never makes a request hang: commands fail after a time, and at once while the
  * connection is down. It reconnects on its own, with at most two seconds between tries.
  * @param onError - told of connection faults; without a listener they would end the process
+ * @param commandTimeout - milliseconds
  */
 export function createRedis(
   address: RedisAddress,
   connectionName: string,
   onError: (error: Error) => void,
+  commandTimeout = 500,
 ): Redis {
   const redis = new TurnwiseRedis(address.url, {
     ...followingPrimary(address),
     connectionName,
-    commandTimeout: 500,
+    commandTimeout,
     connectTimeout: 1_000,
     disconnectTimeout: 500,
     enableOfflineQueue: false,
