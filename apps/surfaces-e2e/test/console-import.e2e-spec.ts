@@ -344,17 +344,30 @@ describe('an import in the console', () => {
     });
   });
 
-  it('rejects a row with more or fewer cells than the header, and sends the others', async () => {
-    const [header = '', one = '', two = '', three = ''] = textOf(rowsOf('one', 3)).split('\n');
-    await put('one.csv', [header, `${one},more`, two, three.slice(0, three.lastIndexOf(','))].join('\n'));
+  it('rejects a row with more or fewer cells than the header, takes an opt-out in it, and sends the others', async () => {
+    const rows = [...rowsOf('one', 3), row('left', { outcome: 'unsubscribed' })];
+    const [header = '', one = '', two = '', three = '', left = ''] = textOf(rows).split('\n');
+    const fewer = three.slice(0, three.lastIndexOf(','));
+    await put('one.csv', [header, `${one},more`, two, fewer, `${left},more,still more`].join('\n'));
     await send();
     await page.getByText('All is sent.').waitFor();
-    expect(await progress()).toMatch(/^3 rows read, 1 events accepted, 0 of them known before, 2 rejected/);
+    expect(await progress()).toMatch(
+      /^4 rows read, 1 events accepted, 0 of them known before, 3 rejected, 0 rows told nothing, 1 opt-outs and bounces taken/,
+    );
     const faults = page.getByRole('region', { name: 'Rejected rows' }).getByRole('row');
     const words = (row: number, cells: number) =>
       `${row}INVALID_ROW The row has ${cells} cells, the header 6. Quote cells that hold commas.`;
-    expect((await faults.allTextContents()).slice(1)).toEqual([words(1, 7), words(3, 5)]);
-    expect(await stored()).toEqual([{ id: 'one-1' }]);
+    expect((await faults.allTextContents()).slice(1)).toEqual([words(1, 7), words(3, 5), words(4, 8)]);
+    // Mutation: such rows are rejected in the browser and not sent.
+    const kept = await stage.installation.database.query(
+      'SELECT recipient_id AS id, outcome FROM outcome_events WHERE company_id = $1 ORDER BY id',
+      [companyId],
+    );
+    const [optOut, silence] = [OUTCOMES.indexOf('unsubscribed'), OUTCOMES.indexOf('no_response')];
+    expect(kept).toEqual([
+      { id: 'left', outcome: optOut },
+      { id: 'one-1', outcome: silence },
+    ]);
   });
 
   it('takes the rejects of an import as they were before a spreadsheet was kept from running them', async () => {

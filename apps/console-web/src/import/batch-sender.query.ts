@@ -13,6 +13,11 @@ const MAX_REJECTS = 10_000;
 interface Numbered {
   readonly row: number;
   readonly value: object;
+  /**
+   * Of a row whose cells do not fit the header: what is wrong. It goes with a cell too many, to be rejected by the service,
+   * which takes an opt-out in it all the same.
+   */
+  readonly misfit?: string;
 }
 
 const encoder = new TextEncoder();
@@ -74,12 +79,11 @@ export class BatchSender {
     const batch = this.waiting.splice(0);
     this.bytes = 0;
     if (batch.length === 0) return;
-    const values = batch.map(({ value }) => value);
     const isCsv = this.kind === 'csv';
     const request = {
       method: 'POST',
       headers: { 'Content-Type': isCsv ? 'text/csv' : 'application/json' },
-      body: isCsv ? Papa.unparse(values) : JSON.stringify({ events: values }),
+      body: isCsv ? csvOf(batch) : JSON.stringify({ events: batch.map(({ value }) => value) }),
     };
     const {
       accepted,
@@ -95,7 +99,8 @@ export class BatchSender {
     this.note(
       errors.map(({ index, row, field, code, message }) => {
         const at = index ?? (row ?? 1) - 1;
-        return { row: batch[at]?.row ?? 0, field, code, message };
+        const { row: rowOfFile = 0, misfit } = batch[at] ?? {};
+        return { row: rowOfFile, field, code, message: misfit ?? message };
       }),
     );
     this.say({ kind: 'progress', progress: this.progress });
@@ -112,6 +117,15 @@ export class BatchSender {
       ...{ rejected: sum('rejected'), skipped: sum('skipped'), takenAnyway: sum('takenAnyway') },
     };
   }
+}
+
+/** @param batch - not empty; all have the same columns */
+function csvOf(batch: readonly Numbered[]): string {
+  const rows = batch.map(({ value, misfit }) => [
+    ...Object.values<unknown>({ ...value }),
+    ...(misfit === undefined ? [] : ['']),
+  ]);
+  return Papa.unparse([Object.keys(batch[0]?.value ?? {}), ...rows]);
 }
 
 interface Answered {

@@ -83,13 +83,11 @@ function readingOfColumns(plan: Plan & { form: 'columns' }, sender: BatchSender)
   return {
     note: () => undefined,
     check: () => undefined,
-    send: async ({ row, cells, number, columns }) => {
-      if (cells !== columns.length) {
-        const message = `The row has ${cells} cells, the header ${columns.length}. Quote cells that hold commas.`;
-        return sender.reject([{ row: number, field: '', code: 'INVALID_ROW', message }]);
-      }
+    send: ({ row, cells, number, columns }) => {
       const value = Object.fromEntries(places.map(([field, column]) => [field, row[column] ?? '']));
-      return sender.add({ row: number, value });
+      if (cells === columns.length) return sender.add({ row: number, value });
+      const misfit = `The row has ${cells} cells, the header ${columns.length}. Quote cells that hold commas.`;
+      return sender.add({ row: number, value, misfit });
     },
   };
 }
