@@ -3082,7 +3082,7 @@ export interface components {
       }[];
       /** @description Outcomes received up to then are in all numbers: receipt of the newest batch that the last run read, or that arms were refreshed with; null before the first run. Counts may have newer outcomes too: see the freshness reference. */
       readonly data_as_of: string | null;
-      /** @description Decisions that match the filters, over all pages. Of contacts those among the next 1,000 decisions. */
+      /** @description Decisions that match the filters, over all pages. Of contacts those among the next 200 decisions, up to 1,000 where too few of them hold for a page. */
       readonly decision_count: number;
       /** @description Newest first. */
       readonly decisions: readonly {

@@ -143,7 +143,7 @@ export const WORKFLOW_DECISIONS = question({
   required: [],
   result: resultOf({
     decision_count: count(
-      'Decisions that match the filters, over all pages. Of contacts those among the next 1,000 decisions.',
+      'Decisions that match the filters, over all pages. Of contacts those among the next 200 decisions, up to 1,000 where too few of them hold for a page.',
     ),
     contacts: list(
       CONTACT_LINE,

@@ -1,7 +1,8 @@
 import { OUTCOMES, type BanditDocument } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import { contactDecider, type DecisionInputs } from '@outcomes/statistics';
-import type { DecisionPage, DecisionRow } from '../decisions/decision.repository';
+import type { DecisionRow } from '../decisions/decision-row';
+import type { DecisionPage } from '../decisions/decision.repository';
 import type { ContactFacts, ContactHistory } from '../touches/contact.repository';
 import {
   adviceFor as adviceAt,

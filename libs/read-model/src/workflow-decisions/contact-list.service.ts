@@ -10,7 +10,8 @@ import {
 import { contactOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { decodeCursor, encodeCursor } from '../arguments/cursor';
-import { DecisionRepository, type FrozenRow } from '../decisions/decision.repository';
+import type { FrozenRow } from '../decisions/decision-row';
+import { DecisionRepository } from '../decisions/decision.repository';
 import { adviceFor, canContact, isKnown } from '../recipient-intelligence/contact-advice';
 import { cleanText } from '../text/clean-text';
 import { thatFit } from '../text/room';

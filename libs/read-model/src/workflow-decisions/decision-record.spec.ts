@@ -1,7 +1,7 @@
 import { DAY_MS } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import type { DecisionReason } from '@outcomes/statistics';
-import type { DecisionRow, NextMessage } from '../decisions/decision.repository';
+import type { DecisionRow, NextMessage } from '../decisions/decision-row';
 import { decisionRecord } from './decision-record';
 
 const DECIDED = new Date('2026-02-01T02:00:00.000Z');

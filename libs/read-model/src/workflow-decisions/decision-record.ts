@@ -11,7 +11,7 @@ import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/s
 import { cleanText } from '../text/clean-text';
 import type { SettledDays } from '../runs/settled-days';
 import { sixDigits } from '../text/six-digits';
-import type { DecisionRow } from '../decisions/decision.repository';
+import type { DecisionRow } from '../decisions/decision-row';
 
 /** Fixed words: no text of a tenant can get in here. */
 const RATIONALES: Readonly<Record<DecisionReason, string>> = {

@@ -315,6 +315,36 @@ describe('decisions and contacts', () => {
       expect((await ask(scope, { action: 'send', limit: 22 })).contacts).toHaveLength(22);
     });
 
+    it('examines as many decisions as fill a page, and counts those of them that hold', async () => {
+      const scope = await newCompany();
+      const newest = await decide(scope, 'n-0');
+      const write = (n: number, sentAt: string) =>
+        plantTouch(database.owner, { companyId: scope.companyId, recipientId: `n-${n}`, sentAt });
+      for (let n = 1; n < 500; n += 1) await write(n, '2025-12-01T08:00:00Z');
+      const same = `run_id, contact_state, recipient_hash, thread_id, campaign_id, engine_version, model_sha256, inputs, result`;
+      await database.owner.query(
+        `INSERT INTO workflow_decisions (company_id, decision_id, after_touch_id, contact_id, decided_at, ${same})
+         SELECT company_id, gen_random_uuid(), gen_random_uuid(), 'n-' || n, decided_at - n * interval '1 minute', ${same}
+         FROM workflow_decisions, generate_series(1, 499) AS n WHERE decision_id = $1`,
+        [newest],
+      );
+      const first = await ask(scope, { action: 'send', limit: 50 });
+      expect([first.contacts.length, first.decision_count]).toEqual([50, 200]);
+      // The newest 250 are outdated: the first 200 have nothing for a page.
+      for (let n = 0; n < 250; n += 1) await write(n, '2026-01-31T08:00:00Z');
+      const seen: string[] = [];
+      const counts: number[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await ask(scope, { action: 'send', limit: 50, ...(cursor !== undefined && { cursor }) });
+        seen.push(...page.contacts.map(({ contact_id }) => contact_id));
+        counts.push(page.decision_count);
+        if (page.next_cursor === null) break;
+        cursor = page.next_cursor;
+      }
+      expect(counts).toEqual([150, 200, 150, 100, 50]);
+      expect(seen).toEqual(Array.from({ length: 250 }, (_, n) => `n-${250 + n}`));
+    });
+
     it('goes on behind a thousand decisions that no longer hold', async () => {
       const scope = await newCompany();
       const newest = await decide(scope, 'busy');
