@@ -391,6 +391,36 @@ describe('the limiter', () => {
       await proxy.close();
     });
 
+    it('counts once what a frozen Redis has counted and given back without saying so in time', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      const { subject: another } = await fixture.newKey();
+      for (let n = 0; n < 6; n += 1) await pod.consume(subject, counted);
+      await pod.refundQuota(subject);
+      await proxy.cut();
+      for (let n = 0; n < 3; n += 1) await pod.consume(subject, counted);
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      // From here on the gate lets everybody through again, and not one a second.
+      await pod.consume(another, counted);
+      proxy.hold();
+      // Mutation: what is said late is not listened to, so that each of them counts twice.
+      await Promise.all([
+        ...Array.from({ length: 10 }, () => pod.consume(subject, counted)),
+        pod.refundQuota(subject),
+      ]);
+      // Redis has 5, the 3 that were owed, 10, and one given back; the pod thinks that it has 5.
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 17 });
+      await pod.consume(subject, counted);
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      const back = () => pod.consume(subject, burstOnly).then(({ quotaUsed }) => quotaUsed);
+      await waitUntil('what came late to be told apart', async () => (await back()) === 18);
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 18 });
+      await proxy.close();
+    });
+
     it('waits for a frozen Redis once, not once per request', async () => {
       const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);

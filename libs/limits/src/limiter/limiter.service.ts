@@ -34,6 +34,8 @@ const FEWEST_PROTOCOL = 100;
 const REDIS_START_MS = 1_000;
 /** As consume.lua has it: a month that is not known, or how much of it is used. */
 const UNKNOWN = -1;
+/** As refund.lua has it. */
+const OF_ANOTHER_MONTH = -1;
 /** Of somebody without a tenant, whose month nobody counts. */
 const NOTHING = { used: 0, owed: 0 };
 
@@ -124,13 +126,20 @@ export class Limiter implements OnModuleInit {
   async refundQuota(subject: LimitSubject, month: Month = monthOf(this.clock.now())): Promise<void> {
     if (!subject.scope) return;
     const name = subjectNameOf(subject);
-    const left = await this.gate.use((redis) => refundScript.run(redis, [this.keyOf(name)], [month]));
+    let gaveBackAlone: KnownUsage | undefined;
+    const left = await this.gate.use(
+      (redis) => refundScript.run(redis, [this.keyOf(name)], [month]),
+      (late) => {
+        if (gaveBackAlone && late !== OF_ANOTHER_MONTH) gaveBackAlone.owed += 1;
+      },
+    );
     const known = this.ledger.find(name, month);
     if (!known) return;
-    if (typeof left === 'number') known.used = left < 0 ? known.used : left;
+    if (typeof left === 'number') known.used = left === OF_ANOTHER_MONTH ? known.used : left;
     else if (known.used > 0) {
       known.owed -= 1;
       known.used -= 1;
+      gaveBackAlone = known;
     }
   }
 
@@ -182,12 +191,19 @@ export class Limiter implements OnModuleInit {
     const owed = usage?.owed ?? 0;
     if (usage) usage.owed = 0;
     const month = usage?.month ?? UNKNOWN;
-    const reply = await this.gate.use((redis) =>
-      consumeScript.run(
-        redis,
-        [this.keyOf(name)],
-        [surface, limit, windowMs, quota, Number(countsQuota), month, used, owed, requests],
-      ),
+    const reply = await this.gate.use(
+      (redis) =>
+        consumeScript.run(
+          redis,
+          [this.keyOf(name)],
+          [surface, limit, windowMs, quota, Number(countsQuota), month, used, owed, requests],
+        ),
+      (late) => {
+        const { consumed, last } = parseBatchResult(late);
+        // Redis has counted what the pod has let through, or refused, alone meanwhile, and has taken what was owed.
+        const known = consumed > 0 ? this.ledger.find(name, last.month) : undefined;
+        if (known) known.owed -= (countsQuota ? consumed : 0) + (last.month === month ? owed : 0);
+      },
     );
     const result = reply === undefined ? undefined : parseBatchResult(reply);
     // A refusal changes nothing in Redis either.

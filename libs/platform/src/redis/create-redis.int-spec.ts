@@ -1,5 +1,5 @@
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
-import { createRedis, type Redis } from './create-redis';
+import { createRedis, RedisTimeout, type Redis } from './create-redis';
 
 describe('a Redis connection', () => {
   let redis: Redis | undefined;
@@ -32,11 +32,14 @@ describe('a Redis connection', () => {
     await answer;
   });
 
-  it('gives up on a Redis that does not answer', async () => {
+  it('gives up on a Redis that does not answer, and tells what it answers after all', async () => {
     const proxy = await tcpProxy(testRedisUrl());
     const made = await connect(proxy.url);
     proxy.hold();
-    await expect(made.ping()).rejects.toThrow('Command timed out');
+    const late = await made.ping().catch((error: unknown) => error);
+    expect(late).toBeInstanceOf(RedisTimeout);
+    await proxy.restore();
+    await expect((late as RedisTimeout).reply).resolves.toEqual(Buffer.from('PONG'));
     await proxy.close();
   });
 });

@@ -7,6 +7,17 @@ export const REDIS = Symbol('Redis');
 /** How ioredis says that a command took longer than `commandTimeout`. */
 const TIMED_OUT = 'Command timed out';
 
+/** Of a command that Redis did not answer in time. */
+export class RedisTimeout extends Error {
+  /** @param reply - resolves to what Redis answers after all, text as bytes, and never if the connection is lost before */
+  constructor(
+    message: string,
+    readonly reply: Promise<unknown>,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Writes commands that are given together in one system call: a write for each is the dearest part of a command.
  * Unlike auto-pipelining it changes neither their order nor how each of them fails.
@@ -33,7 +44,14 @@ function readBeforeTimingOut(command: Command): void {
   command.reject = (error) => {
     if (error.message !== TIMED_OUT) return reject(error);
     setImmediate(() => {
-      if (!command.isResolved) reject(error);
+      if (command.isResolved) return;
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      const settle = command.resolve;
+      command.resolve = (reply) => {
+        resolve(reply);
+        return settle(reply);
+      };
+      reject(new RedisTimeout(error.message, promise));
     });
   };
 }

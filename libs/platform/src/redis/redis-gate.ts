@@ -1,4 +1,4 @@
-import type { Redis } from './create-redis';
+import { RedisTimeout, type Redis } from './create-redis';
 
 /** How long callers are spared a Redis that let a command time out, in milliseconds. */
 const PAUSE_MS = 1_000;
@@ -22,8 +22,15 @@ export class RedisGate {
     return this.redis.status === 'ready' && performance.now() >= this.closedUntilMs;
   }
 
-  /** @returns what the work returns, or undefined where Redis did not answer */
-  async use<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result | undefined> {
+  /**
+   * @param onLateReply - told what Redis answers, text as bytes, to the command of the work that it did not answer in time: it
+   * has done what the caller takes for not done
+   * @returns what the work returns, or undefined where Redis did not answer
+   */
+  async use<Result>(
+    work: (redis: Redis) => Promise<Result>,
+    onLateReply?: (reply: unknown) => void,
+  ): Promise<Result | undefined> {
     if (!this.answers) return undefined;
     if (this.failing) this.closedUntilMs = performance.now() + PAUSE_MS;
     try {
@@ -38,6 +45,7 @@ export class RedisGate {
       this.closedUntilMs = performance.now() + PAUSE_MS;
       if (!this.failing) this.onChange(false, error);
       this.failing = true;
+      if (onLateReply && error instanceof RedisTimeout) void error.reply.then(onLateReply);
       return undefined;
     }
   }
