@@ -78,7 +78,7 @@ describe('scoring of decisions', () => {
     );
 
   // The first, because reads of other connections may be counted late.
-  it('goes through messages once per channel and looks up what follows each decision, though Postgres takes the company to have none', async () => {
+  it('goes through messages since the first decision once per channel and looks up what follows each decision, though Postgres takes the company to have none', async () => {
     // Its statistics list the companies that are there, each with its share; another must have next to nothing.
     for (const name of ['a', 'b']) await store(name);
     await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
@@ -103,7 +103,7 @@ describe('scoring of decisions', () => {
     }
     await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
     expect((await messagesRead()) - before).toBeLessThanOrEqual(
-      CHANNELS.length * CONTACTS * STEPS + 4 * CONTACTS,
+      CHANNELS.length * CONTACTS * (STEPS - 1) + 4 * CONTACTS,
     );
   }, 60_000);
 
@@ -124,6 +124,23 @@ describe('scoring of decisions', () => {
         [CONTACTS - 3, 0.05],
       ]);
       expect(await parts.predictions.awaiting(company, SETTLED)).toMatchObject({ unfollowed: 5, open: 0 });
+    } finally {
+      await parts.close();
+    }
+  });
+
+  it('finds a message of the hours after the first decision, whose sender lives a day behind', async () => {
+    const company = await createCompany(database);
+    await storeSteps(database, company, NEWEST_DAY);
+    const run = await storeRun(database, company, banditOf('2026-03-06T01:00:00Z'));
+    await decide(company, run, ['west'], '2026-03-06T01:00:00Z', 0.05);
+    await storeTouches(database, company, [{ contact: 'west', step: 1, sentAt: '2026-03-06T09:00:00Z' }]);
+    await database.query(`UPDATE touches SET sent_day = '2026-03-05' WHERE company_id = $1`, [
+      company.companyId,
+    ]);
+    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    try {
+      expect(await parts.predictions.settled(company, SETTLED)).toMatchObject([{ n: 1, y: 0 }]);
     } finally {
       await parts.close();
     }

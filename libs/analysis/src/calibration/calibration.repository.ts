@@ -39,6 +39,11 @@ const LAST_DECISION = `SELECT * FROM (${[
   )
   .join(' UNION ALL ')}) AS either ${NEWEST_FIRST} LIMIT 1`;
 
+// Before the first decision nothing was advised: of a company that brings its history along, none of that is gone through. A
+// message may be of the day before by the clock of its sender.
+const FIRST_DAY = `SELECT (min(decided_at) AT TIME ZONE 'UTC')::date - 1 FROM workflow_decisions
+        WHERE company_id = (SELECT $1::uuid) AND decided_at > $4::date - ${WINDOW_DAYS}`;
+
 // A prediction is about one message: the contact's next, on the channel and step that were advised. It counts when
 // the whole cohort of that message has matured, replies and silence alike, or quick replies would flatter it. So it is the
 // settled messages that are gone through, and of each what was said last before it: whether a decision is found depends
@@ -51,7 +56,7 @@ const CELLS = `
     SELECT run_id, decided_at, result, outcome
     FROM (
       SELECT touch_id, recipient_id, recipient_hash, channel, sequence_step, outcome, sent_at, sent_day FROM touches
-      WHERE company_id = (SELECT $1::uuid) AND sent_day BETWEEN $4::date - ${WINDOW_DAYS} AND settled.through
+      WHERE company_id = (SELECT $1::uuid) AND sent_day BETWEEN (${FIRST_DAY}) AND settled.through
       ORDER BY sent_day DESC, touch_id LIMIT ${LOOKED_AT} * $5::int
     ) AS message CROSS JOIN LATERAL (
       SELECT contact_id, recipient_hash, run_id, decided_at, result::jsonb AS result FROM (${LAST_DECISION}) AS last
