@@ -5,7 +5,8 @@ import { Failure } from './local/failure.mjs';
 import { onProjectNode } from './local/install.mjs';
 import { run } from './local/processes.mjs';
 import { program } from './local/program.mjs';
-import { root } from './local/settings.mjs';
+import { localDirectory, root } from './local/settings.mjs';
+import { writeSuiteGroups } from './local/suite-groups.mjs';
 import { withTestServers } from './local/test-servers.mjs';
 import { together } from './local/together.mjs';
 
@@ -91,7 +92,9 @@ async function testTools(signal) {
  */
 async function runJest(args, environment, timeout, signal) {
   const program = join(root, 'node_modules/jest/bin/jest.js');
-  const jest = [process.execPath, ...roomForYoung, program, '--config', 'jest.config.js'];
+  // Arguments choose among suites, of which each is then loaded by itself.
+  const config = args.length > 0 ? 'jest.config.js' : writeSuiteGroups(root, join(localDirectory, 'suites'));
+  const jest = [process.execPath, ...roomForYoung, program, '--config', config];
   const atOnce = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg))
     ? []
     : [`--maxWorkers=${workers}`];
