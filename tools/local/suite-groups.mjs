@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync }
 import { join, relative } from 'node:path';
 
 /**
- * Most suites of a kind that are loaded together. Those that start services take long by themselves and load little: each
- * of them is alone, so that they can be spread over the workers.
+ * Most suites of a kind that are loaded together. Those that start services take longest: there are fewest of them in a
+ * group, so that they can be spread over the workers.
  */
-const sizes = { 'e2e-spec': 1, 'int-spec': 6, spec: 12 };
+const sizes = { 'e2e-spec': 6, 'int-spec': 12, spec: 30 };
 
 /**
  * @typedef {object} Group
@@ -17,7 +17,7 @@ const sizes = { 'e2e-spec': 1, 'int-spec': 6, spec: 12 };
 
 /**
  * Which suites a whole run loads together. Jest loads everything that a suite imports again for each suite; in a group it is
- * loaded once, which takes a sixth off the CPU of the suites of libs. Each is a `describe` of its own, whose hooks are its own.
+ * loaded once, which takes a sixth off the CPU of most. Each is a `describe` of its own, whose hooks are its own.
  * @param {string} root - of the project
  * @returns {Group[]} every suite in one of them
  */

@@ -37,11 +37,12 @@ describe('groups of suites', () => {
     assert.deepEqual(grouped.sort(), known);
   });
 
-  it('are of one project and one kind, of about the same length, and leave alone what starts services or replaces modules', () => {
+  it('are of one project and one kind, of about the same length, smaller where suites start services, and leave alone what replaces modules', () => {
     const own = { 'libs/a/jest.config.js': '', 'apps/b/jest.config.cjs': '', 'libs/README.md': '' };
     const units = Object.fromEntries(
-      Array.from({ length: 14 }, (_, n) => [`libs/a/src/${n}.spec.ts`, '.'.repeat(n < 2 ? 50 : 10)]),
+      Array.from({ length: 32 }, (_, n) => [`libs/a/src/${n}.spec.ts`, '.'.repeat(n < 2 ? 50 : 10)]),
     );
+    const services = Array.from({ length: 8 }, (_, n) => [`apps/b/test/${n}.e2e-spec.ts`, '.']);
     const groups = suiteGroups(
       projectOf({
         ...own,
@@ -49,15 +50,14 @@ describe('groups of suites', () => {
         'libs/a/src/replacing.spec.ts': `jest.mock('node:fs')`,
         'libs/a/dist/built.spec.ts': '',
         'libs/a/src/one.int-spec.ts': '',
-        'apps/b/test/one.e2e-spec.ts': '',
-        'apps/b/test/other.e2e-spec.ts': '',
+        ...Object.fromEntries(services),
       }),
     );
     const sizes = groups.map(({ project, kind, suites }) => [project, kind, suites.length]);
     assert.deepEqual(sizes, [
-      ...[1, 1].map((size) => ['apps/b', 'e2e-spec', size]),
+      ...[4, 4].map((size) => ['apps/b', 'e2e-spec', size]),
       ['libs/a', 'int-spec', 1],
-      ...[1, 7, 7].map((size) => ['libs/a', 'spec', size]),
+      ...[1, 16, 16].map((size) => ['libs/a', 'spec', size]),
     ]);
     const [long, other] = ['0', '1'].map((name) =>
       groups.find(({ suites }) => suites.includes(`libs/a/src/${name}.spec.ts`)),

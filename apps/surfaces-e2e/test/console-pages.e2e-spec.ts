@@ -91,7 +91,6 @@ describe('the pages of the console', () => {
       const page = await openPage(stage.browser, {
         colorScheme,
         viewport: { width, height: HEIGHT },
-        reducedMotion: 'reduce',
       });
       await page.goto(`${origin}/sign-in`);
       await page.getByLabel('Password').waitFor();

@@ -83,7 +83,7 @@ describe('the walk of a new owner', () => {
     inPage<Answer>(page, `fetch('/api/c/${companyId}/${path}').then((answer) => answer.json())`);
 
   it('leads from an empty company by a file to the first finding, and to what it rests on', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser, { reducedMotion: 'no-preference' });
     page.setDefaultTimeout(PATIENCE_MS);
     const steps: [name: string, at: number][] = [['', performance.now()]];
     const done = (name: string) => steps.push([name, performance.now()]);
