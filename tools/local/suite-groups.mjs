@@ -17,7 +17,8 @@ const sizes = { 'e2e-spec': 6, 'int-spec': 12, spec: 30 };
 
 /**
  * Which suites a whole run loads together. Jest loads everything that a suite imports again for each suite; in a group it is
- * loaded once, which takes a sixth off the CPU of most. Each is a `describe` of its own, whose hooks are its own.
+ * loaded once, which takes a sixth off the CPU of those of libs and of the lighter services. Each is a `describe` of its
+ * own, whose hooks are its own.
  * @param {string} root - of the project
  * @returns {Group[]} every suite in one of them
  */
