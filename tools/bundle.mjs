@@ -14,11 +14,17 @@ of all. A bundle that is newer than everything it is made of stays as it is.`;
 
 const root = join(import.meta.dirname, '..');
 
-/** What stays a package of its own, to be found in node_modules when the service runs. */
+/** What OpenTelemetry puts itself into as it is loaded stays a package in services; commands have no traces. */
+const traced = ['ioredis', 'pg'];
+
+/** What stays a package of its own, to be found in node_modules when the program runs. */
 const external = [
-  // OpenTelemetry puts itself into them as they are loaded.
-  ...['express', 'ioredis', 'pg'],
-  '@opentelemetry/*',
+  // Loaded where traces are on. Their API, of which all copies in a process are one, is loaded always.
+  ...['exporter-*', 'instrumentation', 'instrumentation-*', 'resources', 'sdk-*'].map(
+    (name) => `@opentelemetry/${name}`,
+  ),
+  // OpenTelemetry puts itself into it, too. No command loads it.
+  'express',
   // Its files are served.
   'swagger-ui-dist',
   // Nest asks for them and goes on without: they are not installed.
@@ -29,9 +35,13 @@ const external = [
     'class-transformer',
     'class-validator',
   ],
+  // pg asks for it in the same way.
+  'pg-native',
 ];
 
-const applications = ['analysis-worker', 'console', 'ingest-api', 'mcp-gateway', 'outcomes-cli', 'read-api'];
+const services = ['analysis-worker', 'console', 'ingest-api', 'mcp-gateway', 'read-api'];
+const commandLine = 'outcomes-cli';
+const applications = [...services, commandLine];
 
 /** Beside the inputs: what a bundle is made with. */
 const recipe = ['tools/bundle.mjs', 'package-lock.json'];
@@ -57,8 +67,10 @@ function isCurrent(app) {
 /**
  * All at once: most of what they import is the same, and is read once.
  * @param {string[]} apps
+ * @param {string[]} packages that stay what they are, beside those that always do
  */
-async function bundle(apps) {
+async function bundle(apps, packages) {
+  if (apps.length === 0) return;
   for (const app of apps) rmSync(inputsOf(app), { force: true });
   const { metafile, outputFiles } = await build({
     write: false,
@@ -76,7 +88,7 @@ async function bundle(apps) {
     // Packages that are modules ask where they are.
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    external,
+    external: [...external, ...packages],
     plugins: [keepPlaces, leaveOutTranslations],
     absWorkingDir: root,
     metafile: true,
@@ -167,6 +179,15 @@ if (values.help) {
     process.exitCode = 1;
   } else {
     const stale = wanted.filter((app) => !isCurrent(app));
-    if (stale.length > 0) await bundle(stale);
+    await Promise.all([
+      bundle(
+        stale.filter((app) => app !== commandLine),
+        traced,
+      ),
+      bundle(
+        stale.filter((app) => app === commandLine),
+        [],
+      ),
+    ]);
   }
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AnalysisRunEntity } from '../entities/analysis-run.entity';
 import { ApiKeyEntity } from '../entities/api-key.entity';
@@ -13,6 +14,8 @@ export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, Snapsho
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
+    // By itself it looks for another copy of the driver, whose errors would be of other classes.
+    driver: pg,
     url: options.url,
     applicationName: options.applicationName,
     poolSize: options.poolSize,
