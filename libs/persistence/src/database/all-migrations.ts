@@ -62,6 +62,7 @@ import { ProfileThoseLeftOut1791004400000 } from '../migrations/1791004400000-pr
 import { FollowCampaigns1791004500000 } from '../migrations/1791004500000-follow-campaigns';
 import { TellSubjects1791004600000 } from '../migrations/1791004600000-tell-subjects';
 import { TakeNewestIndustry1791004700000 } from '../migrations/1791004700000-take-newest-industry';
+import { IndexNextByAddress1791004800000 } from '../migrations/1791004800000-index-next-by-address';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -129,4 +130,5 @@ export const MIGRATIONS = [
   FollowCampaigns1791004500000,
   TellSubjects1791004600000,
   TakeNewestIndustry1791004700000,
+  IndexNextByAddress1791004800000,
 ];

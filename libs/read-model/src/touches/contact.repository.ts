@@ -55,7 +55,8 @@ const SENT = `recipient_id, touch_id, channel, outcome, sent_at, outcome_at, seq
 /**
  * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
  * or looked up in the events: a recipient who is known only by a reply that closed somebody else's message has no
- * touch. Messages of which every event has expired are gone, also before retention comes by.
+ * touch. Messages of which every event has expired are gone, also before retention comes by; events are at most a day
+ * older than the message that they tell of, so that those of a message from after the cutoff need not be read.
  *
  * `(SELECT $1::uuid)` keeps the company from the planner, which expects a single row of one that its statistics do not
  * know yet. Messages by address are looked up apart from those by id, address by address: as one condition, no index
@@ -78,9 +79,10 @@ const sentTo = (recipientId: string, hash: string) =>
         AND recipient_id IS DISTINCT FROM ${recipientId} OFFSET 0
     ) AS other
   ) AS sent_to
-  WHERE coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
-    WHERE event.company_id = (SELECT $1::uuid) AND event.recipient_id = sent_to.recipient_id
-      AND event.touch_id = sent_to.touch_id), true)`;
+  WHERE (sent_at > $4::timestamptz + interval '2 days'
+    OR coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
+      WHERE event.company_id = (SELECT $1::uuid) AND event.recipient_id = sent_to.recipient_id
+        AND event.touch_id = sent_to.touch_id), true))`;
 const OF_CONTACT = sentTo('$2', '$3');
 
 const NEWEST_POSITION = 'ORDER BY position = 0, sent_at DESC, touch_id';
