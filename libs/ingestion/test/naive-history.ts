@@ -145,7 +145,7 @@ interface Gathered extends NaiveMessage {
   readonly repliedOn: string;
   readonly onlyReplies: boolean;
   readonly namesThread: boolean;
-  readonly order: string;
+  readonly namesMessage: boolean;
 }
 
 function messageOf(events: readonly Read[]): Gathered {
@@ -201,7 +201,7 @@ function messageOf(events: readonly Read[]): Gathered {
     campaign: ordered.find((event) => event.campaign !== undefined)?.campaign,
     onlyReplies: events.every((event) => event.kind === 'responded'),
     namesThread: first.isThreadGiven,
-    order: keyOf(first),
+    namesMessage: first.isThreadGiven || ordered.some((event) => event.campaign !== undefined),
     outcome,
     repliedAt,
     unsubscribedAt,
@@ -213,14 +213,22 @@ function messageOf(events: readonly Read[]): Gathered {
   };
 }
 
-/** A reply under another recipient_id of an address closes the newest open message of that address, and is none itself. */
+/**
+ * A reply under another recipient_id of an address closes the newest open message of that address, and is none itself. Of
+ * replies of one time first come those that name a campaign or thread, then those to what was sent earlier.
+ */
 function closedByOthers(messages: readonly Gathered[]): NaiveMessage[] {
   const gone = new Set<Gathered>();
   const replies = messages
     .filter(
       (message) => message.onlyReplies && message.outcome === 'responded' && message.address !== undefined,
     )
-    .sort((a, b) => (a.repliedAt ?? 0) - (b.repliedAt ?? 0));
+    .sort(
+      (a, b) =>
+        (a.repliedAt ?? 0) - (b.repliedAt ?? 0) ||
+        Number(b.namesMessage) - Number(a.namesMessage) ||
+        a.sentAt - b.sentAt,
+    );
   for (const reply of replies) {
     const open = messages.filter(
       (message) =>
@@ -235,7 +243,7 @@ function closedByOthers(messages: readonly Gathered[]): NaiveMessage[] {
         (message.thread === reply.thread ||
           (reply.campaign !== undefined ? message.campaign === reply.campaign : !reply.namesThread)),
     );
-    const newest = open.sort((a, b) => b.sentAt - a.sentAt)[0];
+    const newest = open.sort((a, b) => b.sentAt - a.sentAt || b.step - a.step)[0];
     if (newest === undefined) continue;
     newest.outcome = 'responded';
     newest.repliedAt = reply.repliedAt;

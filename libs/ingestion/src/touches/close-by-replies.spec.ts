@@ -99,6 +99,22 @@ describe('replies of one address', () => {
     expect(summary(group)).toEqual({ answered: ['one', 'two'], echoes: ['r1 closes two', 'r2 closes one'] });
   });
 
+  it('of one time that name what they answer come first, then those to what was sent earlier', () => {
+    const group = [
+      folded('elsewhere', 'a'),
+      folded('in-campaign', 'a', { sentAtMs: DAY_MS, campaignId: 'c' }),
+      reply('r1', 'b', 5, { sentAtMs: 2 }),
+      reply('r2', 'c', 5, { sentAtMs: 1 }),
+      reply('r3', 'd', 5, { sentAtMs: 3, campaignId: 'c' }),
+    ];
+    expect(summary(group).echoes).toEqual(['r3 closes in-campaign', 'r2 closes elsewhere']);
+    expect(summary(group.toReversed()).echoes).toEqual(summary(group).echoes);
+    const inThread = reply('r4', 'd', 5, { sentAtMs: 4, threadId: 't' });
+    expect(summary([folded('open', 'a', { threadId: 't' }), ...group.slice(2, 4), inThread]).echoes).toEqual([
+      'r4 closes open',
+    ]);
+  });
+
   it.each([
     ['of the same recipient_id', folded('open', 'a')],
     ['on another channel', folded('open', 'b', { channel: 1 })],
@@ -166,10 +182,11 @@ describe('replies of one address', () => {
     expect(new Set(touches.map(({ touchId }) => touchId)).size).toBe(touches.length);
   });
 
-  it('of one time close messages of one time, each the one with the lowest id that is open', () => {
-    const group = [folded('x', 'a'), folded('y', 'a'), reply('r1', 'b', 5), reply('r2', 'c', 5)];
+  it('of one time close messages of one time, each the last of the sequence, then the one with the lowest id', () => {
+    const open = [folded('x', 'a'), folded('y', 'a'), folded('z', 'a', { sequenceStep: 1 })];
+    const group = [...open, reply('r1', 'b', 5), reply('r2', 'c', 5)];
     for (const order of [group, group.toReversed()])
-      expect(summary(order).echoes).toEqual(['r1 closes x', 'r2 closes y']);
+      expect(summary(order).echoes).toEqual(['r1 closes z', 'r2 closes x']);
   });
 
   it.each([

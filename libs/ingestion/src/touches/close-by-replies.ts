@@ -34,7 +34,8 @@ export function closeAddresses(folded: Iterable<FoldedTouch>, uuids: NameBasedUu
  * Reply detection by address. A reply that came under another recipient_id of the same address, with nothing but
  * itself to say that it was a message, closes the newest unanswered message to that address on its channel, in its
  * campaign or thread if it names one, that was sent before it: one reply stays one reply. Replies are taken in order of
- * time, each closes one message at most. The result depends on the set of touches alone.
+ * time, each closes one message at most. Of those of one time, as where their day alone is known, first come those that name
+ * what they answer, then those to what was sent earlier. The result depends on the set of touches alone.
  * @param folded - every touch of one address
  * @param uuids - of the company
  */
@@ -50,8 +51,8 @@ export function closeByReplies(folded: readonly FoldedTouch[], uuids: NameBasedU
   const touches = new Map(folded.map(({ touch }) => [touch.touchId, touch]));
   const echoes: { reply: Touch; closesTouchId: string }[] = [];
   const replies = folded.filter(({ isReplyAlone }) => isReplyAlone);
-  const newestFirst = folded.map(({ touch }) => touch).sort((a, b) => b.sentAtMs - a.sentAtMs || byId(a, b));
-  for (const { touch: reply, replyDay } of replies.toSorted(byOutcome)) {
+  const newestFirst = folded.map(({ touch }) => touch).sort(bySending);
+  for (const { touch: reply, replyDay } of replies.toSorted(byOutcome(uuids))) {
     const mayClose = belongsWith(reply, uuids);
     const open = newestFirst.find(
       (touch) => mayClose(touch) && answers(reply, replyDay, touches.get(touch.touchId)),
@@ -66,10 +67,15 @@ export function closeByReplies(folded: readonly FoldedTouch[], uuids: NameBasedU
 
 /** A reply that names a campaign or a thread answers a message of that one, and of no other. */
 function belongsWith(reply: Touch, uuids: NameBasedUuids): (touch: Touch) => boolean {
-  const { threadId, campaignId, recipientId } = reply;
+  const { threadId, campaignId } = reply;
   if (campaignId !== null) return (touch) => touch.campaignId === campaignId || touch.threadId === threadId;
-  const namesNothing = threadId === threadOf(uuids, recipientId, null);
-  return (touch) => namesNothing || touch.threadId === threadId;
+  const isNamed = namesMessage(reply, uuids);
+  return (touch) => !isNamed || touch.threadId === threadId;
+}
+
+/** Whether a reply names the campaign or the thread of what it answers. */
+function namesMessage({ threadId, campaignId, recipientId }: Touch, uuids: NameBasedUuids): boolean {
+  return campaignId !== null || threadId !== threadOf(uuids, recipientId, null);
 }
 
 function answers(reply: Touch, replyDay: number | null, touch: Touch | undefined): boolean {
@@ -102,8 +108,15 @@ function earlier(a: number | null, b: number | null): number | null {
   return Math.min(a, b);
 }
 
-function byOutcome(a: FoldedTouch, b: FoldedTouch): number {
-  return a.touch.outcomeAtMs - b.touch.outcomeAtMs || byId(a.touch, b.touch);
+function byOutcome(uuids: NameBasedUuids): (a: FoldedTouch, b: FoldedTouch) => number {
+  const isNamed = (touch: Touch) => Number(namesMessage(touch, uuids));
+  return ({ touch: a }, { touch: b }) =>
+    a.outcomeAtMs - b.outcomeAtMs || isNamed(b) - isNamed(a) || a.sentAtMs - b.sentAtMs || byId(a, b);
+}
+
+/** The newest first, of one time the last of the sequence. */
+function bySending(a: Touch, b: Touch): number {
+  return b.sentAtMs - a.sentAtMs || b.sequenceStep - a.sequenceStep || byId(a, b);
 }
 
 function byId(a: Touch, b: Touch): number {
