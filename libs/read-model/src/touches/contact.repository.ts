@@ -55,8 +55,9 @@ const SENT = `recipient_id, touch_id, channel, outcome, sent_at, outcome_at, seq
 /**
  * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
  * or looked up in the events: a recipient who is known only by a reply that closed somebody else's message has no
- * touch. Messages of which every event has expired are gone, also before retention comes by; events are at most a day
- * older than the message that they tell of, so that those of a message from after the cutoff need not be read.
+ * touch. Messages of which every event has expired are gone, also before retention comes by. An event is accepted up to a
+ * day before the time of sending that it tells: with a day more for clocks that differ, what was sent later than that after
+ * the cutoff has one that has not expired, and none needs to be read.
  *
  * `(SELECT $1::uuid)` keeps the company from the planner, which expects a single row of one that its statistics do not
  * know yet. Messages by address are looked up apart from those by id, address by address: as one condition, no index
