@@ -47,10 +47,9 @@ describe('what the freshness reference says of answers between two runs', () => 
   const frames: Record<keyof typeof said, Map<string, EnvelopeFrame>> = {} as never;
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     services = await OptOutServices.start(installation.database);
-    const rest = (await installation.start('read-api')).port;
-    const mcp = (await installation.start('mcp-gateway')).port;
+    const [rest, mcp] = [installation.portOf('read-api'), installation.portOf('mcp-gateway')];
     const ranAt = Date.now() - 2 * HOUR_MS;
     services.now = ranAt;
     scope = await services.newCompany();
@@ -79,10 +78,7 @@ describe('what the freshness reference says of answers between two runs', () => 
     await services.analyse(scope);
     await ask('nextRun');
   }, PATIENCE_MS);
-  afterAll(async () => {
-    await installation.stopServices();
-    await services.stop();
-  });
+  afterAll(() => services.stop());
 
   async function asked(at: keyof typeof said, contact_id: string, decision: Document): Promise<void> {
     const own = new Map<string, EnvelopeFrame>();

@@ -33,11 +33,11 @@ describe('an id that an answer gives', () => {
   let surfaces: Surfaces;
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     services = await OptOutServices.start(installation.database);
     surfaces = {
-      rest: (await installation.start('read-api')).port,
-      mcp: (await installation.start('mcp-gateway')).port,
+      rest: installation.portOf('read-api'),
+      mcp: installation.portOf('mcp-gateway'),
       apiKey: '',
     };
     services.now = Date.now() - 60_000;
@@ -56,10 +56,7 @@ describe('an id that an answer gives', () => {
     await services.process(scope);
     await services.analyse(scope);
   }, PATIENCE_MS);
-  afterAll(async () => {
-    await installation.stopServices();
-    await services.stop();
-  });
+  afterAll(() => services.stop());
 
   /** One question over both ways in. */
   const ask = async (question: Voice['question'], asked: Asked): Promise<Document[]> => {

@@ -5,6 +5,7 @@ import {
   createTestDatabase,
   Installation as Processes,
   joinSharedInstallation,
+  type App,
   type InstallationOptions,
 } from '@outcomes/testing';
 
@@ -33,10 +34,15 @@ export class Installation extends Processes {
   /**
    * One that the global set-up started, for suites that assert nothing but what is true of companies of their own.
    * `ingestion` has every service but the console; `console` has a console and what answers to keys, and nothing there
-   * processes what comes in.
+   * processes what comes in, so that a suite can do that itself, by its own clock.
    */
   static async join(name: 'ingestion' | 'console'): Promise<Installation> {
     const { database, joined } = await joinSharedInstallation(`surfaces-${name}`);
     return new Installation(database, { keys: KEYS, joined });
+  }
+
+  /** Port of an app; see urlOf. */
+  portOf(app: App): number {
+    return Number(new URL(this.urlOf(app)).port);
   }
 }

@@ -42,17 +42,14 @@ describe('every question, of a company of every kind', () => {
   let mcp = 0;
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     services = await OptOutServices.start(installation.database);
     for (const [name, { companyId }] of await goldenCompanies(services, Date.now()))
       keys.set(name, (await installation.addKey(companyId)).apiKey);
-    rest = (await installation.start('read-api')).port;
-    mcp = (await installation.start('mcp-gateway')).port;
+    rest = installation.portOf('read-api');
+    mcp = installation.portOf('mcp-gateway');
   }, 600_000);
-  afterAll(async () => {
-    await installation.stopServices();
-    await services.stop();
-  });
+  afterAll(() => services.stop());
 
   const read = async (name: string, route: RestRoute, query = '') => {
     const path = `/v1${addressOf(route)}${query}`;

@@ -31,12 +31,9 @@ describe('every surface asked about generated companies', () => {
   const finds = new Map<string, boolean>();
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     services = await OptOutServices.start(installation.database);
-    const ports = {
-      rest: (await installation.start('read-api')).port,
-      mcp: (await installation.start('mcp-gateway')).port,
-    };
+    const ports = { rest: installation.portOf('read-api'), mcp: installation.portOf('mcp-gateway') };
     const seeds = Array.from({ length: COMPANIES }, (_, n) => FIRST_SEED + n);
     const report = isFullForm() ? reportProgress('companies', COMPANIES) : undefined;
     let making = Promise.resolve();
@@ -63,10 +60,7 @@ describe('every surface asked about generated companies', () => {
       report?.(`${contradictions.length} contradictions`);
     });
   }, PATIENCE_MS);
-  afterAll(async () => {
-    await installation.stopServices();
-    await services.stop();
-  });
+  afterAll(() => services.stop());
 
   it('hears no contradiction', () => {
     const all = [...comparisons.values()].reduce((sum, many) => sum + many, 0);
