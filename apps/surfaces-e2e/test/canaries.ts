@@ -22,7 +22,7 @@ export async function plantCanaries(
   for (const table of tables) {
     if (table === 'companies') continue;
     const own = columns.filter((column) => column.table === table && !column.generated);
-    for (let row = 0; row < ROWS; row += 1) {
+    const rows = Array.from({ length: ROWS }, (_, row) => {
       const values = Object.fromEntries(
         own.map((column) => [column.column, valueOf(column, companyId, canary, row)]),
       );
@@ -33,15 +33,15 @@ export async function plantCanaries(
         // The newest of all, so that it stands on the first page.
         values.occurred_at = new Date(Date.now() + DAY_MS);
       }
-      await insert(database, table, values);
-    }
-  }
-  for (const [document, value] of documentsOf(canary)) {
-    await insert(database, 'snapshots', {
-      ...{ company_id: companyId, document, run_id: randomUUID(), etag: `${canary}_${document}` },
-      ...{ data_as_of: new Date(), updated_at: new Date(), body: JSON.stringify(value) },
+      return values;
     });
+    await insert(database, table, rows);
   }
+  const documents = [...documentsOf(canary)].map(([document, value]) => ({
+    ...{ company_id: companyId, document, run_id: randomUUID(), etag: `${canary}_${document}` },
+    ...{ data_as_of: new Date(), updated_at: new Date(), body: JSON.stringify(value) },
+  }));
+  await insert(database, 'snapshots', documents);
   await database.query(
     `UPDATE companies SET name = $2, portal_id = $3, time_zone = $4 WHERE company_id = $1`,
     [companyId, `${canary}_name`, `${canary}_portal`, `${canary}_zone`],
@@ -82,12 +82,19 @@ export async function fingerprintOf(database: Pick<TestDatabase, 'query'>, compa
   return prints;
 }
 
-async function insert(database: TestDatabase, table: string, values: Readonly<Record<string, unknown>>) {
-  const names = Object.keys(values);
+/** Rows with the same columns, in one statement: tables and rows are many, and so are the companies of all suites. */
+async function insert(
+  database: TestDatabase,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+) {
+  const names = Object.keys(rows[0] ?? {});
+  const places = rows.map(
+    (_row, at) => `(${names.map((_name, nth) => `$${at * names.length + nth + 1}`).join(', ')})`,
+  );
   await database.query(
     // Some tables have one row for each company.
-    `INSERT INTO ${table} (${names.join(', ')})
-     VALUES (${names.map((_name, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
-    Object.values(values),
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES ${places.join(', ')} ON CONFLICT DO NOTHING`,
+    rows.flatMap((row) => names.map((name) => row[name])),
   );
 }
