@@ -81,22 +81,27 @@ describe('the rates that a change is told with', () => {
     expect(told).toBeGreaterThan(50);
   });
 
+  /** Campaigns that do not differ in anything decide only how many rows a day counts make, and those how long it takes. */
+  const unnamed = { campaigns: 1, campaignsUnnamed: true };
   // Of 40 intervals that each hold the truth with probability .95, 34 or fewer do so once in 70 such tests.
   it.each([
-    [250, -0.75],
-    [2_000, -1.425],
-    [2_000, 0.75],
-    [20_000, -1.6],
-    [20_000, 0.75],
-  ])('hold the truth as often as stated: %d a day, log-odds moved by %d', (sendsPerDay, logOdds) => {
-    const world = { sendsPerDay, daySd: 0.2 };
-    const { told, nearDay, before, after } = simulateToldRates(40, world, logOdds, 4_310_000);
-    expect(told).toBe(40);
-    // Told with it: a first day that is the true one or next to it, where much is sent.
-    expect(nearDay).toBeGreaterThanOrEqual(sendsPerDay < 2_000 ? 0 : 35 / 40);
-    expect(before).toBeGreaterThanOrEqual(35 / 40);
-    expect(after).toBeGreaterThanOrEqual(35 / 40);
-  });
+    [250, -0.75, {}],
+    [2_000, -1.425, unnamed],
+    [2_000, 0.75, unnamed],
+    [20_000, -1.6, unnamed],
+    [20_000, 0.75, {}],
+  ])(
+    'hold the truth as often as stated: %d a day, log-odds moved by %d',
+    (sendsPerDay, logOdds, campaigns) => {
+      const world = { sendsPerDay, daySd: 0.2, ...campaigns };
+      const { told, nearDay, before, after } = simulateToldRates(40, world, logOdds, 4_310_000);
+      expect(told).toBe(40);
+      // Told with it: a first day that is the true one or next to it, where much is sent.
+      expect(nearDay).toBeGreaterThanOrEqual(sendsPerDay < 2_000 ? 0 : 35 / 40);
+      expect(before).toBeGreaterThanOrEqual(35 / 40);
+      expect(after).toBeGreaterThanOrEqual(35 / 40);
+    },
+  );
 
   it.each([
     [250, 12],
