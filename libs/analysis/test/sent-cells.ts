@@ -1,9 +1,10 @@
 import { DAY_MS } from '@outcomes/contracts';
-import { CampaignDayCounts, campaignKeyOf } from '@outcomes/persistence';
+import { CampaignDayCounts } from '@outcomes/persistence';
 import type { ChannelWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 import { isoDay } from '../src/cohorts/days';
+import { keyOf } from './campaign-keys';
 import { FIRST_DAY, storeRows, type PlannedRow } from './company-fixture';
 
 export interface SentCell extends PlannedRow {
@@ -34,7 +35,7 @@ export async function storeCells(
   for (const ofDay of Map.groupBy(own, ({ day, channel }) => `${channel} ${day}`).values()) {
     const counts = new CampaignDayCounts();
     for (const { campaign, step, position, touches, replies } of ofDay)
-      counts.add(campaignKeyOf(campaign), step, position, touches, replies);
+      counts.add(keyOf(campaign), step, position, touches, replies);
     const [{ channel, day }] = ofDay as [SentCell];
     await database.query(
       'INSERT INTO campaign_days (company_id, channel, sent_day, counts) VALUES ($1, $2, $3, $4)',

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CampaignCellCounts,
-  campaignKeyOf,
-  CampaignTextCounts,
-  fortnightOf,
-  textShardOf,
-} from '@outcomes/persistence';
+import { CampaignCellCounts, CampaignTextCounts, fortnightOf, textShardOf } from '@outcomes/persistence';
 import { NO_QUESTIONS, type EvidenceAssessment, type FoldQuestions } from '@outcomes/statistics';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes.repository';
@@ -24,6 +18,7 @@ import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
 import { STRATA_MAKE } from '../src/evidence/pair-strata';
 import { readEvidence } from '../src/evidence/read-evidence';
 import { standingOf } from '../src/evidence/standing-evidence';
+import { keyOf } from './campaign-keys';
 import type { SentMessage } from './generated-messages';
 import { strataOf } from './strata-of';
 
@@ -86,7 +81,7 @@ export class StoredCampaigns {
 
   /** As if what is kept of a campaign had been lost. */
   lose(campaignId: string): void {
-    this.kept.delete(campaignKeyOf(campaignId));
+    this.kept.delete(keyOf(campaignId));
   }
 
   /** By campaign, in which state its counts are. */
@@ -244,7 +239,7 @@ export class StoredCampaigns {
   }
 
   private count(message: SentMessage, sign: 1 | -1): void {
-    const key = campaignKeyOf(message.campaignId);
+    const key = keyOf(message.campaignId);
     const { campaignId, textId, levels, day } = message;
     const none = {
       campaignId,

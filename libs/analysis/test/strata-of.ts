@@ -1,7 +1,8 @@
-import { campaignKeyOf, fortnightOf } from '@outcomes/persistence';
+import { fortnightOf } from '@outcomes/persistence';
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
 import { maturesOn } from '../src/evidence/matured-fortnights';
+import { keyOf } from './campaign-keys';
 import type { SentMessage } from './generated-messages';
 
 export const isMatured = ({ day, channel }: SentMessage, observedUntil: number): boolean =>
@@ -23,7 +24,7 @@ export function strataOf(
     const level = levels.find((one) => stronger.includes(one));
     if (!isMatured(message, observedUntil) || level === undefined) continue;
     if (!levels.some((one) => all.includes(one))) continue;
-    const [campaign, fortnight] = [campaignKeyOf(campaignId), fortnightOf(day)];
+    const [campaign, fortnight] = [keyOf(campaignId), fortnightOf(day)];
     const key = [campaign, fortnight, step, position, channel, level].join(' ');
     const stratum = strata.get(key) ?? { campaign, fortnight, na: 0, ya: 0, nb: 0, yb: 0 };
     strata.set(key, stratum);
