@@ -1,5 +1,5 @@
 import { seededRng } from '../random/rng';
-import { drawNormal } from '../random/samplers';
+import { drawBinomial, drawNormal } from '../random/samplers';
 import { assessEvidence, evidenceDesign, type EvidenceCounts, TEXT_BINS } from '.';
 
 /** Two levels of one feature of the subject: whether it asks a question. */
@@ -44,7 +44,7 @@ function countsOf(
     const cells = Array.from({ length: FORTNIGHTS }, (_unused, fortnight) => {
       const levelY = logOdds.map((odds) => {
         const rate = 1 / (1 + Math.exp(-(level + odds)));
-        return Array.from({ length: MESSAGES }, () => Number(rng.next() < rate)).reduce((a, b) => a + b, 0);
+        return drawBinomial(rng, MESSAGES, rate);
       });
       const sums = { n: 2 * MESSAGES, y: (levelY[0] as number) + (levelY[1] as number) };
       const place = { fortnight, step: 0, position: 0, channel: 0 };

@@ -26,10 +26,12 @@ interface World {
 function world({ arrival, days, perDay = 100, matureDays = 14 }: World, rng?: Rng): SettledDelays {
   const replies: number[] = new Array<number>(30).fill(0);
   const messages: number[] = [];
+  const arrived = Array.from({ length: days }, (_, day) => arrival(day));
   for (let age = matureDays; age < days; age += 1) {
     messages[age] = perDay;
     for (let delay = 0; delay <= age; delay += 1) {
-      const share = 0.08 * (arrival(Math.min(delay + 1, age + 0.5)) - arrival(delay));
+      const until = delay < age ? (arrived[delay + 1] as number) : arrival(age + 0.5);
+      const share = 0.08 * (until - (arrived[delay] as number));
       const place = Math.min(delay, 29);
       replies[place] = (replies[place] ?? 0) + (rng ? drawBinomial(rng, perDay, share) : perDay * share);
     }
