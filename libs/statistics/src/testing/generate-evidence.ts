@@ -12,6 +12,8 @@ import { MessageGenerator, type MessageTable } from './evidence-messages';
 import { type EvidenceWorld, WORLD_DIMENSIONS, worldDesign } from './evidence-world';
 
 export const DAYS_PER_FORTNIGHT = 14;
+/** More than there are steps, positions or channels. */
+const MOST = 8;
 const CHANNEL_OFFSET = WORLD_DIMENSIONS.findIndex(({ kind }) => kind === 'channel');
 
 /** A company's messages, counted as the service counts them. Fortnights are numbered from zero. */
@@ -48,12 +50,12 @@ export class EvidenceCompany {
   /** Counts of one campaign up to a fortnight, that one included. */
   campaignCounts(campaign: number, through: number = this.fortnights): EvidenceCounts {
     const { table, design } = this;
-    const cells = new Map<string, number[]>();
+    const cells = new Map<number, number[]>();
     const bins = new Int32Array(design.width * TEXT_BINS);
     const texts = new Map<number, number>();
     for (const i of this.messagesOf[campaign] ?? []) {
       if (this.fortnightOf(i) > through) break;
-      const key = `${this.fortnightOf(i)} ${table.step[i]} ${table.position[i]} ${table.channel[i]}`;
+      const key = this.cellKey(i);
       const cell = cells.get(key);
       if (cell) cell.push(i);
       else cells.set(key, [i]);
@@ -83,11 +85,10 @@ export class EvidenceCompany {
     const [dimension, stronger] = [own?.dimension, within].map((name) =>
       WORLD_DIMENSIONS.findIndex((d) => d.name === name),
     ) as [number, number];
-    const strata = new Map<string, { -readonly [K in keyof CompanionStratum]: number }>();
+    const strata = new Map<number, { -readonly [K in keyof CompanionStratum]: number }>();
     for (let i = 0; i < this.sends && this.fortnightOf(i) <= through; i++) {
       const [campaign, fortnight] = [table.campaign[i] as number, this.fortnightOf(i)];
-      const cell = `${campaign} ${fortnight} ${table.step[i]} ${table.position[i]} ${table.channel[i]}`;
-      const key = `${cell} ${this.levelOf(i, stronger)}`;
+      const key = this.cellKey(i) * this.design.width + this.levelOf(i, stronger);
       let stratum = strata.get(key);
       if (!stratum) strata.set(key, (stratum = { campaign, fortnight, na: 0, ya: 0, nb: 0, yb: 0 }));
       const reply = table.reply[i] as number;
@@ -122,6 +123,14 @@ export class EvidenceCompany {
 
   private fortnightOf(message: number): number {
     return Math.floor((this.table.day[message] as number) / DAYS_PER_FORTNIGHT);
+  }
+
+  /** The cell that a message is counted in, as one number: names would take longer than the counting. */
+  private cellKey(message: number): number {
+    const { campaign, step, position, channel } = this.table;
+    const fortnight = (campaign[message] as number) * this.fortnights + this.fortnightOf(message);
+    const stratum = (fortnight * MOST + (step[message] as number)) * MOST + (position[message] as number);
+    return stratum * MOST + (channel[message] as number);
   }
 
   private levelOf(message: number, dimension: number): number {
