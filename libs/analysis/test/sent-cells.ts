@@ -11,6 +11,10 @@ export interface SentCell extends PlannedRow {
   readonly campaign: string;
 }
 
+type CampaignCell = Pick<PlannedRow, 'day' | 'channel' | 'step' | 'position' | 'touches' | 'replies'> & {
+  readonly campaign: string | null;
+};
+
 /** Messages of a generated channel, from FIRST_DAY on. */
 export function cellsOf(channel: number, counts: ChannelWorld['counts']): SentCell[] {
   return Array.from({ length: counts.size }, (_, row) =>
@@ -32,16 +36,32 @@ export async function storeCells(
   own: readonly SentCell[],
 ): Promise<void> {
   await storeRows(database, scope, summed(own));
-  for (const ofDay of Map.groupBy(own, ({ day, channel }) => `${channel} ${day}`).values()) {
+  await storeCampaignDays(database, scope, own);
+}
+
+/** Counts them by campaign. */
+export async function storeCampaignDays(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  own: readonly CampaignCell[],
+): Promise<void> {
+  const days = Map.groupBy(own, ({ day, channel }) => `${channel} ${isoDay(day)}`);
+  const packed = [...days].map(([place, cells]) => {
     const counts = new CampaignDayCounts();
-    for (const { campaign, step, position, touches, replies } of ofDay)
+    for (const { campaign, step, position, touches, replies } of cells)
       counts.add(keyOf(campaign), step, position, touches, replies);
-    const [{ channel, day }] = ofDay as [SentCell];
-    await database.query(
-      'INSERT INTO campaign_days (company_id, channel, sent_day, counts) VALUES ($1, $2, $3, $4)',
-      [scope.companyId, channel, isoDay(day), counts.encode()],
-    );
-  }
+    return { place: place.split(' '), counts: counts.encode() };
+  });
+  await database.query(
+    `INSERT INTO campaign_days (company_id, channel, sent_day, counts)
+     SELECT $1, * FROM unnest($2::smallint[], $3::date[], $4::bytea[])`,
+    [
+      companyId,
+      packed.map(({ place: [channel] }) => channel),
+      packed.map(({ place: [, day] }) => day),
+      packed.map(({ counts }) => counts),
+    ],
+  );
 }
 
 function cellOf(

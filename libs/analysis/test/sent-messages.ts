@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { CHANNELS, DAY_MS, LEVEL_COUNT, MATURITY_DAYS, stepBucketOf } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
@@ -9,6 +9,8 @@ import { storedCounts } from './stored-campaigns';
 const PAGE = 5_000;
 /** By body, and by subject. */
 const TEXT_TABLES = ['campaign_texts', 'campaign_subjects'] as const;
+type StoredCounts = ReturnType<typeof storedCounts>[number];
+type PackedRows = StoredCounts['cells'];
 
 /** A company's messages with what ingestion counts of them by campaign, as if it had; others that it had are gone. */
 export async function storeSent(
@@ -20,28 +22,28 @@ export async function storeSent(
   await storeMessages(database, scope, messages);
   for (const table of ['campaigns', 'campaign_cells', ...TEXT_TABLES])
     await database.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
-  for (const { campaign, campaignId, touches, cells, texts } of storedCounts(messages)) {
-    await database.query(
-      'INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, $4)',
-      [companyId, campaign, campaignId, touches],
+  const campaigns = storedCounts(messages);
+  await database.query(
+    'INSERT INTO campaigns (company_id, campaign, campaign_id, touches) SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::int[])',
+    [companyId, ...columnsOf(campaigns, ['campaign', 'campaignId', 'touches'])],
+  );
+  const packed: readonly (readonly [table: string, of: (own: StoredCounts) => PackedRows])[] = [
+    ['campaign_cells', ({ cells }) => cells],
+    ...TEXT_TABLES.map((table, way) => [table, ({ texts }: StoredCounts) => texts[way] ?? []] as const),
+  ];
+  for (const [table, of] of packed) {
+    const rows = campaigns.flatMap((own) =>
+      of(own).map(([place, counts]) => ({ campaign: own.campaign, place, counts })),
     );
-    for (const [fortnight, counts] of cells)
-      await database.query('INSERT INTO campaign_cells VALUES ($1, $2, $3, $4)', [
-        companyId,
-        campaign,
-        fortnight,
-        counts,
-      ]);
-    for (const [way, table] of TEXT_TABLES.entries())
-      for (const [shard, counts] of texts[way] ?? [])
-        await database.query(`INSERT INTO ${table} VALUES ($1, $2, $3, $4)`, [
-          companyId,
-          campaign,
-          shard,
-          counts,
-        ]);
+    await database.query(
+      `INSERT INTO ${table} SELECT $1, * FROM unnest($2::bigint[], $3::int[], $4::bytea[])`,
+      [companyId, ...columnsOf(rows, ['campaign', 'place', 'counts'])],
+    );
   }
 }
+
+const columnsOf = <Row>(rows: readonly Row[], names: readonly (keyof Row)[]) =>
+  names.map((name) => rows.map((row) => row[name]));
 
 /** The same, and what ingestion counts of them by cohort. */
 export async function storeHistory(
@@ -94,10 +96,7 @@ async function storeMessages(
     const isLate = !isReply && i % 11 === 0;
     return {
       ...message,
-      id: createHash('md5')
-        .update(`${companyId} ${i}`)
-        .digest('hex')
-        .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+      id: hash('md5', `${companyId} ${i}`),
       outcome: isReply || isLate ? 1 : 0,
       at: new Date(sentAt).toISOString(),
       answered: new Date(isLate ? matures + 1 : matures).toISOString(),

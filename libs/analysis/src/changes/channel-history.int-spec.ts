@@ -1,5 +1,4 @@
 import { type BanditDocument, DAY_MS, DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
-import { CampaignDayCounts, campaignKeyOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import {
@@ -11,6 +10,7 @@ import {
   type AnalysisParts,
   type PlannedRow,
 } from '../../test/company-fixture';
+import { storeCampaignDays } from '../../test/sent-cells';
 import { isoDay } from '../cohorts/days';
 
 const CHANGED_AFTER = 70;
@@ -40,16 +40,11 @@ describe('the ledger between runs', () => {
   async function count(scope: TenantScope, from: number, to: number): Promise<void> {
     const own = rows.filter(({ day }) => day >= firstDay + from && day < firstDay + to);
     await storeRows(database, scope, own);
-    for (const ofDay of Map.groupBy(own, ({ day, channel }) => `${channel} ${day}`).values()) {
-      const counts = new CampaignDayCounts();
-      const { day, channel } = ofDay[0] as PlannedRow;
-      for (const { step, position, touches, replies } of ofDay)
-        counts.add(campaignKeyOf(campaignOf(day)), step, position, touches, replies);
-      await database.query(
-        'INSERT INTO campaign_days (company_id, channel, sent_day, counts) VALUES ($1, $2, $3, $4)',
-        [scope.companyId, channel, isoDay(day), counts.encode()],
-      );
-    }
+    await storeCampaignDays(
+      database,
+      scope,
+      own.map((row) => ({ ...row, campaign: campaignOf(row.day) })),
+    );
     await storeProcessedBatch(database, scope, `${isoDay(firstDay + to)}T02:00:00Z`);
   }
 
