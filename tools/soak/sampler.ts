@@ -131,10 +131,18 @@ export class Sampler {
       'connections',
       ofServices.reduce((sum, { connections }) => sum + connections, 0),
     );
-    const { rows: sizes } = await this.#installation.pool.query<{ megabytes: number }>(
-      'SELECT (pg_database_size(current_database()) / 1e6)::float8 AS megabytes',
+    const { rows: sizes } = await this.#installation.pool.query<{
+      megabytes: number;
+      wal: number;
+      pages: number;
+    }>(
+      `SELECT (pg_database_size(current_database()) / 1e6)::float8 AS megabytes, (wal_bytes / 1e6)::float8 AS wal,
+         (wal_fpi / 1e3)::float8 AS pages FROM pg_stat_wal`,
     );
     this.#note('database MB', sizes[0]?.megabytes ?? NaN);
+    this.#note('WAL MB', sizes[0]?.wal ?? NaN);
+    // Written whole when they change for the first time after a checkpoint: the more, the more checkpoints there are.
+    this.#note('thousand whole pages in WAL', sizes[0]?.pages ?? NaN);
   }
 
   /** Without the streams of events of the queues, which BullMQ cuts at ten thousand entries, and the buffers of clients. */

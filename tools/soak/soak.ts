@@ -41,6 +41,15 @@ const SHORTEST_NIGHT = 60;
 const HARM_SECONDS = 180;
 /** A quarter of the memory of a server of 4 GB, as is advised of one that does nothing else. */
 const POSTGRES = { shared_buffers: '1GB' };
+/** What grows with what is sent, and is told without a limit. */
+const GROWING = [
+  'database MB',
+  'WAL MB',
+  'thousand whole pages in WAL',
+  'logs MB',
+  'redis keys',
+  'redis streams MB',
+];
 /** Questions of each kind whose times are told. */
 const SLOWEST = 3;
 /** A load that is late is itself what is slow: the figures are of it then. */
@@ -192,7 +201,7 @@ function explain(report: Report, { tally, sampler, from, to }: Evidence) {
       report.note(
         `${kind}, ${name}: median ${arrow(median)} ms, p99 ${arrow(p99)} ms, from the first third to the last`,
       );
-  for (const series of ['database MB', 'logs MB', 'redis keys', 'redis streams MB']) {
+  for (const series of GROWING) {
     const points = sampler.points(series).filter(({ at }) => at >= from && at <= to);
     const [first, last] = [points.at(0)?.value ?? NaN, points.at(-1)?.value ?? NaN];
     report.note(`${series}: ${first.toFixed(1)} to ${last.toFixed(1)}, which grows with what is sent`);
