@@ -588,7 +588,8 @@ describe('the pages of the console', () => {
     await page.locator(`[data-claim="${code} 1"]`).waitFor();
     await page.getByLabel('With hints').check();
     await page.getByText('These are the newest 500 of 601 changes.').waitFor();
-    expect(await accessibilityFaults(page, 'tr:nth-child(n + 21)')).toEqual([]);
+    const moreOfThem = isFullForm() ? [] : ['tr:nth-child(n + 21)'];
+    expect(await accessibilityFaults(page, ...moreOfThem)).toEqual([]);
     // The findings of another company, of which the dates are those of this one.
     const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/recommendations?limit=51`);
     await page.route('**/intelligence/recommendations*', (route) => route.fulfill({ json: body as object }));
