@@ -6,7 +6,9 @@ import { DAY_MS, EVENT_KINDS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import { Installation } from './installation';
 
-const MAILS = 1_000;
+/** More than go into one request. */
+const MAILS = 600;
+const LEADS = 420;
 const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 
 interface ImportResult {
@@ -29,12 +31,12 @@ function mailOf(index: number) {
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
     id: `stat-${index}`,
-    email: `lead-${index % 700}@example.com`,
-    step: index < 700 ? 1 : 2,
-    sent: iso(sentMs + (index < 700 ? 0 : 3 * DAY_MS)),
+    email: `lead-${index % LEADS}@example.com`,
+    step: index < LEADS ? 1 : 2,
+    sent: iso(sentMs + (index < LEADS ? 0 : 3 * DAY_MS)),
     opened: index % 4 === 0 ? iso(sentMs + 4 * DAY_MS) : '',
     // Of those who got two mails nobody answers the first.
-    replied: index % 10 === 0 && index >= 300 ? iso(sentMs + 5 * DAY_MS) : '',
+    replied: index % 10 === 0 && index >= MAILS - LEADS ? iso(sentMs + 5 * DAY_MS) : '',
     bounced: index % 50 === 7,
     unsubscribed: index % 90 === 3,
   };

@@ -87,26 +87,28 @@ describe('outcomes sources', () => {
   });
 
   it.each([
-    ['standard input', ['--signing-secret', '-'], { input: 'piped in\n' }],
-    ['the environment', [], { environment: { SOURCE_SIGNING_SECRET: 'piped in' } }],
+    ['standard input', ['--signing-secret', '-'], (secret: string) => ({ input: `${secret}\n` })],
+    ['the environment', [], (secret: string) => ({ environment: { SOURCE_SIGNING_SECRET: secret } })],
   ])(
     'takes the secret that a tool signs with from %s, where no process list shows it',
-    async (_where, args, options) => {
-      const command = async (...words: string[]) => {
+    async (_where, args, given) => {
+      const command = async (secret: string, ...words: string[]) => {
         const { ended } = await installation.startCommand(
           ['sources', ...words, ...args, ...own(), '--json'],
-          options,
+          given(secret),
         );
         const { stdout, stderr } = await ended;
         return { stderr, made: JSON.parse(stdout || '{}') as Created };
       };
-      const { made } = await command('create', '--tool', 'outreach');
+      const { made } = await command('piped in', 'create', '--tool', 'outreach');
+      // Before anything is delivered, because ingest-api keeps for seconds what it read; the secret before is taken as well.
+      await command('piped in later', 'rotate', made.sourceId);
       const delivery = { data: { type: 'mailing', id: 1 }, meta: { eventName: 'mailing.new' } };
-      expect(await post(made.url, delivery, signed(delivery, 'piped in'))).toMatchObject({ status: 202 });
-      expect(await post(made.url, delivery, signed(delivery, 'another'))).toMatchObject({ status: 401 });
-      const drawn = await sources<Created>('create', '--tool', 'outreach', ...own());
-      await command('rotate', drawn.sourceId);
-      expect(await post(drawn.url, delivery, signed(delivery, 'piped in'))).toMatchObject({ status: 202 });
+      const statusWith = async (secret: string) =>
+        (await post(made.url, delivery, signed(delivery, secret))).status;
+      expect(await statusWith('piped in')).toBe(202);
+      expect(await statusWith('piped in later')).toBe(202);
+      expect(await statusWith('another')).toBe(401);
     },
   );
 
@@ -128,12 +130,15 @@ describe('outcomes sources', () => {
     };
     const secret = { [made.header ?? '']: made.secret ?? '' };
     expect(await post(made.url, reply, secret)).toMatchObject({ body: { accepted: 1 } });
-    const listed = await waitUntil('the counts', async () => {
-      const { sources: all } = await sources<{ sources: SourceOverview[] }>('list', ...own());
-      const found = all.find(({ source }) => source === made.sourceId);
-      return found?.last_delivery_at != null && found;
+    const delivered = 'SELECT FROM sources WHERE source_id = $1 AND last_delivery_at IS NOT NULL';
+    await waitUntil(
+      'the counts',
+      async () => (await installation.database.query(delivered, [made.sourceId])).length > 0,
+    );
+    const { sources: all } = await sources<{ sources: SourceOverview[] }>('list', ...own());
+    expect(all.find(({ source }) => source === made.sourceId)).toMatchObject({
+      ...{ last_delivery_at: expect.any(String), waiting: 1, no_sent_events: { types: ['email_sent'] } },
     });
-    expect(listed).toMatchObject({ waiting: 1, no_sent_events: { types: ['email_sent'] } });
     const { stdout } = await installation.cliOutcome('sources', 'list', ...own());
     expect(stdout).toContain('Switch on email_sent');
   });
