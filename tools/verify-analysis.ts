@@ -5,7 +5,7 @@ import { runSections } from './suites.ts';
 
 /** Suites by section: a project of Jest and the files in it. */
 const suites = {
-  folding: ['ingestion', '(batch-processing|touch-rebuild)\\.int-spec'],
+  folding: ['ingestion', '(batch-processing|touch-rebuild|event-deletion)\\.int-spec'],
   recipients: ['analysis', 'responder-counts\\.int-spec'],
   history: ['analysis', 'incremental-history\\.int-spec'],
   evidence: ['analysis', '(read|standing)-evidence\\.spec'],

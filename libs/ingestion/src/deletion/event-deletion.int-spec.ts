@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { TenantScope } from '@outcomes/tenancy';
+import { inForm } from '@outcomes/testing';
 import { collidingEvents } from '../../test/event-arbitrary';
 import { subjectSha256 } from '../erasures/erasure-ledger.repository';
 import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
@@ -220,7 +221,7 @@ describe('deleting events', () => {
           expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
         },
       ),
-      { seed: 9, numRuns: 40 },
+      { seed: 9, numRuns: inForm(20, 60) },
     );
   });
 });
