@@ -28,8 +28,9 @@ describe('the commands of the README', () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-readme-'));
     writeFileSync(join(folder, 'outcomes.csv.gz'), gzipSync(`${OUTCOMES.join('\n')}\n`));
     writeFileSync(join(folder, 'export.csv'), `${EXPORT.join('\n')}\n`);
-    installation = await Installation.join();
-    company = await installation.addTenant({ name: 'Reader' });
+    const secrets = { SOURCE_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    installation = await Installation.start(['ingest-api', 'analysis-worker', 'read-api'], secrets);
+    company = await installation.cli('company', 'create', 'Reader');
   }, 60_000);
   afterAll(async () => {
     await installation.stop();
@@ -56,14 +57,15 @@ describe('the commands of the README', () => {
     async (...args) => {
       const environment = {
         OUTCOMES_API_KEY: company.apiKey,
-        READ_API_URL: `${installation.urlOf('read-api')}/v1`,
+        READ_API_URL: `${installation.service('read-api').url}/v1`,
       };
       const command = await installation.startCommand(args.map(filled), { cwd: folder, environment });
       const overdue = setTimeout(() => command.child.kill(), 50_000);
       const { code, stdout, stderr } = await command.ended;
       clearTimeout(overdue);
-      // What it found or waited for.
-      if (code !== 0) throw new Error(`it ended with ${code}: ${stdout}\n${stderr}`);
+      // What it found or waited for, and what everybody else did meanwhile.
+      if (code !== 0)
+        throw new Error(`it ended with ${code}: ${stdout}\n${stderr}\n${installation.output()}`);
       expect(stdout).not.toBe('');
     },
     60_000,
