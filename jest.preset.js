@@ -1,5 +1,7 @@
+const { createHash } = require('node:crypto');
+
 const swc = (parser, transform) => [
-  '@swc/jest',
+  require.resolve('./jest.transform.js'),
   {
     swcrc: false,
     jsc: { target: 'es2023', parser, transform, keepClassNames: true },
@@ -33,6 +35,8 @@ const esmOnly = [
 
 /** @type {import('jest').Config} */
 module.exports = {
+  // One for all projects of this clone, which differ in nothing else: what is compiled and where imports lead is shared.
+  id: createHash('sha1').update(__dirname).digest('hex'),
   testEnvironment: require.resolve('./jest.environment.js'),
   runtime: require.resolve('./jest.runtime.js'),
   testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
