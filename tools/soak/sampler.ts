@@ -131,18 +131,12 @@ export class Sampler {
       'connections',
       ofServices.reduce((sum, { connections }) => sum + connections, 0),
     );
-    const { rows: sizes } = await this.#installation.pool.query<{
-      megabytes: number;
-      wal: number;
-      pages: number;
-    }>(
-      `SELECT (pg_database_size(current_database()) / 1e6)::float8 AS megabytes, (wal_bytes / 1e6)::float8 AS wal,
-         (wal_fpi / 1e3)::float8 AS pages FROM pg_stat_wal`,
+    const { rows: sizes } = await this.#installation.pool.query<Record<string, number>>(
+      `SELECT (pg_database_size(current_database()) / 1e6)::float8 AS "database MB", (wal_bytes / 1e6)::float8 AS "WAL MB",
+         (wal_fpi / 1e3)::float8 AS "thousand whole pages in WAL", (num_timed + num_requested)::int AS checkpoints
+       FROM pg_stat_wal CROSS JOIN pg_stat_checkpointer`,
     );
-    this.#note('database MB', sizes[0]?.megabytes ?? NaN);
-    this.#note('WAL MB', sizes[0]?.wal ?? NaN);
-    // Written whole when they change for the first time after a checkpoint: the more, the more checkpoints there are.
-    this.#note('thousand whole pages in WAL', sizes[0]?.pages ?? NaN);
+    for (const [series, value] of Object.entries(sizes[0] ?? {})) this.#note(series, value);
   }
 
   /** Without the streams of events of the queues, which BullMQ cuts at ten thousand entries, and the buffers of clients. */

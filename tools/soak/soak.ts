@@ -39,13 +39,14 @@ const NIGHTS = 6;
 const SHORTEST_NIGHT = 60;
 /** How long harm is done, and how long the same installation was judged before without. */
 const HARM_SECONDS = 180;
-/** A quarter of the memory of a server of 4 GB, as is advised of one that does nothing else. */
-const POSTGRES = { shared_buffers: '1GB' };
+/** As installations are told to set them: a quarter of the memory of a server of 4 GB, and checkpoints by the clock. */
+const POSTGRES = { shared_buffers: '1GB', max_wal_size: '4GB' };
 /** What grows with what is sent, and is told without a limit. */
 const GROWING = [
   'database MB',
   'WAL MB',
   'thousand whole pages in WAL',
+  'checkpoints',
   'logs MB',
   'redis keys',
   'redis streams MB',
