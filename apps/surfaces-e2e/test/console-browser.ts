@@ -1,12 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type CDPSession,
-  type Page,
-} from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /**
  * Chromium without the parts that show windows first: the same engine, and a fifth less CPU for the tests of the console.
@@ -100,17 +94,13 @@ async function newPage(
   return Object.assign(page, { faults });
 }
 
-/** The debugger of each page: pages are asked many times, and each session is made in two processes. */
-const debuggers = new WeakMap<Page, Promise<CDPSession>>();
-
 /** What an expression is in a page: asked by the debugger, because the page's policy takes no text for code. */
 export async function inPage<Value>(page: Page, expression: string): Promise<Value> {
-  const attached = debuggers.get(page) ?? page.context().newCDPSession(page);
-  debuggers.set(page, attached);
-  const debug = await attached;
+  const debug = await page.context().newCDPSession(page);
   const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
     ...{ expression, awaitPromise: true, returnByValue: true },
   });
+  await debug.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value as Value;
 }
