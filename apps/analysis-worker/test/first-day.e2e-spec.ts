@@ -7,13 +7,10 @@ describe('the first day of a company', () => {
   let installation: WorkerInstallation;
   let worker: ServiceProcess;
 
-  /** A worker that has made up for the daily run, as it does at its start; companies that come later are not in it. */
   beforeAll(async () => {
     installation = await WorkerInstallation.create();
     worker = await installation.startWorker();
-    await waitUntil('the daily run', async () =>
-      /outcomes_daily_runs_total\{[^}]*\} [1-9]/.test(await installation.metrics()),
-    );
+    await installation.dailyRunMadeUpFor();
   });
   afterEach(() => installation.redis.restore());
   afterAll(() => installation.close());

@@ -20,13 +20,8 @@ describe('the first day on the command line', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-first-day-'));
     installation = await Installation.start(['ingest-api', 'analysis-worker']);
-    // A worker that starts makes up for the daily run. Were a company in it whose import is half counted, the analysis of the
-    // rest would have to wait for a minute.
-    await waitUntil('the daily run', async () =>
-      /outcomes_daily_runs_total\{[^}]*\} [1-9]/.test(
-        await installation.service('analysis-worker').metrics(),
-      ),
-    );
+    // Were a company in that run whose import is half counted, the analysis of the rest would have to wait for a minute.
+    await installation.dailyRunMadeUpFor();
     analysed = company('Daily').then(async (daily) => {
       await installation.cli(...importArguments(fileOf('most.csv', 100), daily.apiKey));
       return daily;

@@ -12,6 +12,7 @@ import {
   type TenantOptions,
 } from './tenants';
 import { testRedisPrefix, testRedisUrl, type TestDatabase } from './test-database';
+import { waitUntil } from './wait-until';
 
 const APPS = join(__dirname, '../../../apps');
 /** The group of each app's login. */
@@ -72,6 +73,13 @@ export class Installation {
     const service = this.started.get(app)?.at(-1);
     if (!service) throw new Error(`${app} was not started`);
     return service;
+  }
+
+  /** Waits until the analysis-worker has made up for the daily run, as it does at its start: companies that come later are not in it. */
+  async dailyRunMadeUpFor(): Promise<void> {
+    await waitUntil('the daily run', async () =>
+      /outcomes_daily_runs_total\{[^}]*\} [1-9]/.test(await this.service('analysis-worker').metrics()),
+    );
   }
 
   /** Origin of an app: of the process that was started here last, or else of the one that it was joined for. @throws Error where there is neither */
