@@ -5,6 +5,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 
 const here = import.meta.dirname;
 
@@ -30,12 +31,13 @@ describe('bundle.mjs', () => {
   /** What the bundle says, in a folder that is none of its own. */
   const said = () =>
     spawnSync(process.execPath, [at('apps/read-api/bundle/main.js')], { encoding: 'utf8', cwd: tmpdir() });
-  const made = () => statSync(at('apps/read-api/bundle/main.js')).mtimeMs;
+  const made = () => statSync(at('apps/read-api/bundle/program.js')).mtimeMs;
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-bundle-'));
     mkdirSync(at('tools'));
-    copyFileSync(join(here, 'bundle.mjs'), at('tools/bundle.mjs'));
+    for (const name of ['bundle.mjs', 'bundle-entry.cjs'])
+      copyFileSync(join(here, name), at(`tools/${name}`));
     symlinkSync(join(here, '../node_modules'), at('node_modules'));
     write('package-lock.json', '{}');
     write(
@@ -97,7 +99,7 @@ describe('bundle.mjs', () => {
     );
     assert.equal(bundle('read-api').status, 0);
     assert.equal(said().stdout, 'don!t,5 !,!?\n');
-    assert.match(readFileSync(at('apps/read-api/bundle/main.js'), 'utf8'), /^[\0-\x7f]+$/);
+    assert.match(readFileSync(at('apps/read-api/bundle/program.js'), 'utf8'), /^[\0-\x7f]+$/);
     write('libs/greeting/dist/deep/greeting.js', `exports.text = 'changed';`);
     assert.equal(bundle('read-api').status, 0);
   });
@@ -134,5 +136,90 @@ describe('bundle.mjs', () => {
     const { status, stderr } = bundle('console');
     assert.equal(status, 1);
     assert.match(stderr, /nowhere\.js/);
+  });
+});
+
+describe('the entry of a bundle', () => {
+  let folder = '';
+  const at = (/** @type {string} */ name) => join(folder, name);
+  /** Where Node keeps what it compiles, in a folder of this version and these options. */
+  const kept = () =>
+    readdirSync(at('kept'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.program'))
+      .map((name) => join(at('kept'), name));
+  const write = (/** @type {string} */ text) => writeFileSync(at('program.js'), text);
+  const run = (/** @type {string[]} */ ...args) =>
+    spawnSync(process.execPath, [at('main.js'), ...args], {
+      ...{ encoding: 'utf8', timeout: 60_000 },
+      env: { NODE_COMPILE_CACHE: at('kept') },
+    });
+  /** A time that no file gets by being written. */
+  const long = new Date(2001, 1, 1);
+  const age = (/** @type {string} */ file) => utimesSync(file, long, long);
+  const isOld = (/** @type {string} */ file) => statSync(file).mtimeMs === long.getTime();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'outcomes-entry-'));
+    mkdirSync(at('kept'));
+    copyFileSync(join(here, 'bundle-entry.cjs'), at('main.js'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('runs the program as if it were loaded, whether or not anything is kept', () => {
+    write(
+      `console.log(require('node:path').basename(__filename), __dirname, require.main === module, process.argv[2]);`,
+    );
+    const expected = `program.js ${folder} `;
+    const plain = spawnSync(process.execPath, [at('main.js'), 'word'], { encoding: 'utf8', env: {} });
+    assert.match(plain.stdout, new RegExp(`^${expected}(true|false) word\n$`));
+    // The first time, and with what that kept.
+    for (const { stdout } of [run('word'), run('word')])
+      assert.match(stdout, new RegExp(`^${expected}(true|false) word\\n$`));
+  });
+
+  it('keeps what was compiled, and takes it back', () => {
+    write(`const late = () => 'said'; setTimeout(() => console.log(late()), 1);`);
+    assert.equal(run().stdout, 'said\n');
+    const [file = ''] = kept();
+    age(file);
+    assert.equal(run().stdout, 'said\n');
+    // What V8 does not take back is replaced.
+    assert.ok(isOld(file));
+  });
+
+  it('replaces what is of another text, as long as this one, and what is broken', () => {
+    write(`console.log('one');`);
+    assert.equal(run().stdout, 'one\n');
+    const [file = ''] = kept();
+    age(file);
+    write(`console.log('two');`);
+    assert.equal(run().stdout, 'two\n');
+    assert.ok(!isOld(file));
+    const whole = readFileSync(file);
+    const shortened = Buffer.concat([whole.subarray(0, -40), whole.subarray(-4)]);
+    for (const broken of [shortened, whole.subarray(0, 3), Buffer.alloc(whole.length)]) {
+      writeFileSync(file, broken);
+      assert.equal(run().stdout, 'two\n');
+      assert.equal(readFileSync(file).length, whole.length);
+    }
+  });
+
+  it('keeps one for each command, and none for what fails', () => {
+    write(`process.exitCode = ['known', 'other'].includes(process.argv[2]) ? 0 : 1;`);
+    for (const command of ['known', 'other', 'nonsense', 'more nonsense']) run(command);
+    assert.equal(kept().length, 2);
+  });
+
+  it('keeps what a service compiled before it had started, and nothing after it changed the options of V8', () => {
+    const changes = `require('node:v8').setFlagsFromString('--heap-growing-percent=100');`;
+    write(changes);
+    run();
+    assert.deepEqual(kept(), []);
+    write(`process.emit('started', 0); ${changes} process.kill(process.pid, 'SIGKILL');`);
+    assert.equal(run().signal, 'SIGKILL');
+    const [file = ''] = kept();
+    age(file);
+    run();
+    assert.ok(isOld(file));
   });
 });

@@ -59,8 +59,22 @@ export async function startSharedServices(
   start: Start,
   environment: Environment = {},
 ): Promise<void> {
-  const well = await begin(start, { environment: { ...ENOUGH_FOR_ALL, ...environment } });
+  const [well, broken, away] = await Promise.all([
+    begin(start, { environment: { ...ENOUGH_FOR_ALL, ...environment } }),
+    beginBroken(start),
+    beginAway(start),
+  ]);
+  publish(app, { well, broken, away });
+}
+
+async function beginBroken(start: Start): Promise<Started> {
   const broken = await begin(start);
+  for (const table of ['api_keys', 'sources'])
+    await broken.database.query(`ALTER TABLE ${table} RENAME TO ${table}_of_old`);
+  return broken;
+}
+
+async function beginAway(start: Start): Promise<Started> {
   let cut = () => Promise.resolve();
   const away = await begin(start, {
     async databaseUrl(url) {
@@ -69,10 +83,8 @@ export async function startSharedServices(
       return proxy.url;
     },
   });
-  for (const table of ['api_keys', 'sources'])
-    await broken.database.query(`ALTER TABLE ${table} RENAME TO ${table}_of_old`);
   await cut();
-  publish(app, { well, broken, away });
+  return away;
 }
 
 /**
@@ -139,5 +151,5 @@ export async function joinSharedService(app: string, keys: KeyMaking, name?: str
 
 /** For the global tear-down. */
 export async function stopSharedServices(): Promise<void> {
-  for (const service of started.splice(0)) await service.stop();
+  await Promise.all(started.splice(0).map((service) => service.stop()));
 }

@@ -1,5 +1,5 @@
 import * as v8 from 'node:v8';
-import { sparingMemory } from './heap-growth';
+import { letHeapGrowByTwoThirds, sparingMemory } from './heap-growth';
 
 jest.mock('node:v8', () => ({ ...jest.requireActual<typeof v8>('node:v8'), setFlagsFromString: jest.fn() }));
 const flags = jest.mocked(v8.setFlagsFromString);
@@ -16,6 +16,8 @@ describe('the heap of a worker', () => {
     const [one, other] = [waiting(), waiting()];
     const first = sparingMemory(one.work);
     const second = sparingMemory(other.work);
+    // The worker has started only now.
+    letHeapGrowByTwoThirds();
     expect(flags.mock.calls).toEqual([['--heap-growing-percent=20']]);
     one.fail(new Error('broken off'));
     await expect(first).rejects.toThrow('broken off');

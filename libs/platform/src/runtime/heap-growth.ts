@@ -12,10 +12,10 @@ export function letHeapDouble(): void {
 /**
  * Has V8 collect the whole heap of a worker when it has grown by two thirds: counting promotes three kilobytes of each event,
  * and left alone V8 marks all that an idle worker has for every few thousand of them. Twice as large it would take more
- * memory than the worker is promised.
+ * memory than the worker is promised. Work that spares memory, which may have begun, keeps what it asked for.
  */
 export function letHeapGrowByTwoThirds(): void {
-  letHeapGrow(66);
+  if (sparing === 0) letHeapGrow(66);
 }
 
 let sparing = 0;
@@ -32,7 +32,7 @@ export async function sparingMemory<Result>(work: () => Promise<Result>): Promis
     return await work();
   } finally {
     sparing -= 1;
-    if (sparing === 0) letHeapGrowByTwoThirds();
+    letHeapGrowByTwoThirds();
   }
 }
 

@@ -7,6 +7,7 @@ import type { ServiceConfig } from '../config/load-config';
 import { HttpAdapter } from '../http/http-adapter';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
+import { keepCompiledCode } from './compiled-code';
 import { letHeapDouble } from './heap-growth';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
@@ -39,7 +40,6 @@ export async function startService(
   configure: (app: NestExpressApplication, http: HttpAdapter) => void = () => undefined,
 ): Promise<RunningService> {
   trustAuthorities(config.TRUSTED_CA_FILES);
-  letHeapDouble();
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
   const platform = PlatformModule.register({ clock: systemClock, config, logger, management });
@@ -54,6 +54,8 @@ export async function startService(
   process.once('exit', flush);
   configure(app, http);
   await app.init();
+  keepCompiledCode();
+  letHeapDouble();
   const server = app.getHttpServer();
   await app.listen(config.PORT, config.BIND_ADDRESS);
   await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ServiceConfig } from '../config/load-config';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
+import { keepCompiledCode } from './compiled-code';
 import { letHeapGrowByTwoThirds } from './heap-growth';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
@@ -16,7 +17,6 @@ export async function startWorker(
     platform: ReturnType<typeof PlatformModule.register>,
   ) => Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<Omit<RunningService, 'app' | 'port'>> {
-  letHeapGrowByTwoThirds();
   trustAuthorities(config.TRUSTED_CA_FILES);
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
@@ -25,6 +25,8 @@ export async function startWorker(
     logger: nestLogger(logger),
     abortOnError: false,
   });
+  keepCompiledCode();
+  letHeapGrowByTwoThirds();
   await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);
   logger.info({ managementPort: config.MANAGEMENT_PORT, node: process.version }, 'working');
   let stopping: Promise<void> | undefined;
