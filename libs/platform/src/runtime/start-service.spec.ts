@@ -1,6 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
+import * as v8 from 'node:v8';
 import { serviceConfigSchema } from '../config/load-config';
 import { startService, type RunningService } from './start-service';
+
+jest.mock('node:v8', () => ({ ...jest.requireActual<typeof v8>('node:v8'), setFlagsFromString: jest.fn() }));
 
 class NoModule {}
 
@@ -36,6 +39,14 @@ describe('a service', () => {
       ({ status }) => status,
       () => undefined,
     );
+
+  it('says that it has started before it changes the options of V8', async () => {
+    const order: string[] = [];
+    jest.mocked(v8.setFlagsFromString).mockImplementation(() => void order.push('options'));
+    process.once('started' as 'beforeExit', () => order.push('started'));
+    await start({});
+    expect(order).toEqual(['started', 'options']);
+  });
 
   it.each(['127.0.0.1', '[::1]'])(
     'answers at %s, because the addresses of a pod may be of either family',
