@@ -14,8 +14,8 @@ import { together } from './local/together.mjs';
 const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
 
 /**
- * Test files at once: they wait for what they start, so that three keep two processors busy. Four leave less of them idle, and
- * take as much more CPU.
+ * Test files at once: they wait for what they start, so that three keep two processors busy to a twentieth. Four leave a fiftieth
+ * idle, and where the machine is slow a test ran out of its time.
  */
 const workers = 3;
 
