@@ -14,8 +14,8 @@ import { together } from './local/together.mjs';
 const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
 
 /**
- * Test files at once: they wait for what they start, so that three keep two processors busy to a twentieth. Four leave a fiftieth
- * idle, and where the machine is slow a test ran out of its time.
+ * Test files at once: they wait for what they start. Three leave a twentieth of two processors idle, four a fiftieth; but with
+ * four, one test ran out of time in an hour when the machine was slow.
  */
 const workers = 3;
 
@@ -59,7 +59,7 @@ async function test(args) {
       async (either) => (jestArgs.length > 0 ? { code: 0, output: '' } : testTools(either)),
     );
     signal.throwIfAborted();
-    if (tools.output.trim() !== '') console.log(tools.code === 0 ? countsIn(tools.output) : tools.output);
+    if (tools.output !== '') console.log(tools.code === 0 ? countsIn(tools.output) : tools.output);
     process.exitCode = jestCode || tools.code;
     if (tools.code !== 0) console.error('The tests in tools/ failed: see above.');
   });
@@ -94,7 +94,7 @@ async function testTools(signal) {
   ];
   return {
     code: results.find(({ code }) => code !== 0)?.code ?? 0,
-    output: results.map(({ output }) => output).join('\n'),
+    output: results.map(({ output }) => output).join(''),
   };
 }
 

@@ -128,7 +128,7 @@ describe('traces', () => {
       };
       // A span ends after those within it, and may be sent after them.
       const isWhole = () => isDone() && roots().length === 1;
-      // What is missing is told rather than that something is.
+      // Where the wait ends without it, the comparison says what is missing.
       await waitUntil(`all that follows from ${path}`, isWhole, within).catch(() => undefined);
       expect([isDone(), roots().map(({ name }) => name)]).toEqual([true, [path]]);
       return inTrace().map(({ service, name }) => `${service} ${name}`);
