@@ -14,3 +14,20 @@ export function boundToParent(
 ): readonly [file: string, args: readonly string[]] {
   return SETPRIV === undefined ? [file, args] : [SETPRIV, ['--pdeathsig', 'KILL', file, ...args]];
 }
+
+/**
+ * Memory of what suites start with Node: with V8's own 1 MB for what is young, a twentieth of the CPU of a suite that starts
+ * services went into collecting it while they load. Larger heaps from the start cost more than they save.
+ */
+const MEMORY = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+
+/**
+ * The same for a program of Node.
+ * @param program - its file
+ */
+export function nodeBoundToParent(
+  program: string,
+  args: readonly string[] = [],
+): readonly [file: string, args: readonly string[]] {
+  return boundToParent(process.execPath, [...MEMORY, program, ...args]);
+}

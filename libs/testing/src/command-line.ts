@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { boundToParent } from './bound-to-parent';
+import { nodeBoundToParent } from './bound-to-parent';
 import { inheritedEnvironment } from './test-servers.config';
 
 const PROGRAM = join(__dirname, '../../../apps/outcomes-cli/bin/outcomes.js');
@@ -39,7 +39,7 @@ export function startCommand(
   args: readonly string[],
   { environment, cwd, input, program = PROGRAM }: CommandOptions = {},
 ): RunningCommand {
-  const child = spawn(...boundToParent(process.execPath, [program, ...args]), {
+  const child = spawn(...nodeBoundToParent(program, args), {
     cwd,
     env: { ...inheritedEnvironment(), ...environment },
     timeout: LONGEST_MS,

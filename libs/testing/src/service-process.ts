@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
-import { boundToParent } from './bound-to-parent';
+import { nodeBoundToParent } from './bound-to-parent';
 import { metricsOfPods } from './metrics-of-pods';
 import { roundRobin } from './round-robin';
 import { inheritedEnvironment, podsPerService } from './test-servers.config';
@@ -78,7 +78,7 @@ async function launch(
   const port = Number(environment.PORT ?? (await freePort()));
   const managementPort = Number(environment.MANAGEMENT_PORT ?? (await freePort()));
   const chunks: string[] = [];
-  const child = spawn(...boundToParent(process.execPath, [entry]), {
+  const child = spawn(...nodeBoundToParent(entry), {
     env: {
       ...inheritedEnvironment(),
       BIND_ADDRESS: '127.0.0.1',
