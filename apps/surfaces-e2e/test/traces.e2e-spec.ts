@@ -79,16 +79,17 @@ describe('traces', () => {
       installation.start('analysis-worker'),
     ]);
     const { apiKey } = await installation.addTenant();
-    const headers = { Authorization: `Bearer ${apiKey}` };
-    const post = () =>
+    const authorization = (key: string) => ({ Authorization: `Bearer ${key}` });
+    const post = (key: string) =>
       exchange({
         port: ingest.port,
         method: 'POST',
         path: '/ingest/events',
-        headers: { ...headers, 'Content-Type': 'application/json' },
+        headers: { ...authorization(key), 'Content-Type': 'application/json' },
         body: JSON.stringify(event),
       });
-    const ask = () => exchange({ port: ingest.port, method: 'POST', path: '/ingest/analysis', headers });
+    const ask = (key: string) =>
+      exchange({ port: ingest.port, method: 'POST', path: '/ingest/analysis', headers: authorization(key) });
     /** The spans of each trace that a request of ingest-api began. */
     const traces = (path: string) => {
       const all = spans();
@@ -106,20 +107,26 @@ describe('traces', () => {
       trace.filter(({ service }) => service === 'analysis-worker').map(({ name }) => name);
     /**
      * The spans that follow from one request, up to what the worker does for it. A message that Redis does not take in
-     * time is left to a sweep, which no request leads to: then the request is sent again.
+     * time is left to a sweep, which no request leads to: then another company sends it, as a known event is not counted
+     * again, and a company may ask for an analysis only once in five minutes.
      */
-    const followed = async (path: string, done: RegExp, request: () => Promise<{ status: number }>) => {
+    const followed = async (
+      path: string,
+      done: RegExp,
+      request: (key: string) => Promise<{ status: number }>,
+    ) => {
       // A span ends after those within it, and may be sent after them.
       const whole = () =>
         traces(path).find(
           (trace) => roots(trace).length === 1 && work(trace).some((name) => done.test(name)),
         );
-      for (let requests = 0; requests < 3 && !whole(); requests++) {
-        expect((await request()).status).toBe(202);
-        await waitUntil(`all that follows from ${path}`, whole, 15_000).catch(() => undefined);
+      let trace: readonly Span[] | undefined;
+      for (let attempt = 0; attempt < 3 && !trace; attempt++) {
+        const key = attempt === 0 ? apiKey : (await installation.addTenant()).apiKey;
+        expect((await request(key)).status).toBe(202);
+        trace = await waitUntil(`all that follows from ${path}`, whole, 15_000).catch(() => undefined);
       }
       // Where there is none, this says what each of them lacks.
-      const trace = whole();
       expect(trace ? [] : traces(path).map((found) => [roots(found), work(found)])).toEqual([]);
       expect(roots(trace ?? [])).toEqual([path]);
       return (trace ?? []).map(({ service, name }) => `${service} ${name}`);
@@ -135,7 +142,7 @@ describe('traces', () => {
       port: ingest.port,
       method: 'DELETE',
       path: '/ingest/events?recipient_id=canary-other',
-      headers,
+      headers: authorization(apiKey),
     });
     // What names somebody in a path, a query, a body or an argument, where it is right and where it is wrong.
     const wrongKey = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
